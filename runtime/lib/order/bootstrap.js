@@ -314,11 +314,11 @@ quickly('warn', 2);
 hollow(plainConsole, fillConsole);
 define('console', plainConsole, false);
 
-// [url, length of the text before the source], until internal/process/stacks takes them
+// ---- the main script ----
 
 const kHead = '(function __rota_module__(exports, require, module, __filename, __dirname) {';
 native.commonHead = kHead;
-native.sources = []; // [url, length of what stands before the text], until internal/process/stacks takes them
+native.sources = []; // [url, length of the text before the source], until internal/process/stacks takes them
 
 function packageType(file, modules) {
   for (let at = file.lastIndexOf('/'); at !== -1; at = at === 0 ? -1 : file.lastIndexOf('/', at - 1)) {

@@ -44,7 +44,7 @@ class Lock {
   }
 }
 
-// ---- what is asked for ----
+// ---- arguments ----
 
 const asText = (value) => {
   if (typeof value === 'symbol')
@@ -73,7 +73,7 @@ const against = [
   ['mode: "shared" and steal are mutually exclusive', ({ steal, mode }) => steal && mode === 'shared'],
 ];
 
-// ---- one request, from its beginning to its end ----
+// ---- a request, from start to end ----
 
 const requests = new Map(); // by C's number, those that wait and those that are held
 let listening = false;

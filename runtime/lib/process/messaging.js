@@ -53,7 +53,7 @@ class MessageEvent extends Event {
   constructor(type, init = undefined) {
     super(type, init);
     if (init != null) validateObject(init, 'init');
-    // What was sent may be undefined; what a program makes up may not.
+    // A message may be undefined; the data of an event that a program constructs may not.
     this.#data = init?.data === undefined && init?.[kTrustEvent] !== true ? null : init.data;
     this.#origin = init?.origin === undefined ? '' : `${init.origin}`;
     this.#lastEventId = init?.lastEventId === undefined ? '' : `${init.lastEventId}`;
@@ -105,7 +105,7 @@ Object.defineProperty(MessageEvent.prototype, Symbol.toStringTag, {
 
 // ---------------------------------------------------------------- keeping the process alive
 
-// A timer that never comes due in practice; referenced while the port is.
+// A timer that never expires in practice; it is referenced while the port is.
 class KeepAlive {
   constructor() {
     this.timer = undefined;
@@ -123,8 +123,8 @@ class KeepAlive {
 
 // ---------------------------------------------------------------- MessagePort
 
-// What a port is, apart from its object: two of them are linked, and one may move to another object when it is
-// transferred.
+// The state of a port, apart from its object: two states are linked, and a state moves to another object when the port
+// is transferred.
 class PortState {
   constructor() {
     this.number = round.nextNumber();
@@ -140,7 +140,7 @@ class PortState {
     this.detached = false;
     this.link = undefined; // to a peer in another thread (internal/worker/link)
     this.keep = new KeepAlive();
-    this.frame = frame.current; // messages are heard in the one in which the port was made
+    this.frame = frame.current; // messages are delivered in the asynchronous context in which the port was made
   }
 
   updateKeep() {
@@ -162,8 +162,8 @@ class PortState {
 
 const kMaxPerTurn = 1000;
 
-// All that has come for one port, with ticks and promise jobs between two messages; a flood leaves the others their
-// turn.
+// Delivers all messages of one port, with ticks and promise jobs between two messages; the number in one round is
+// limited, so that other ports get their turn.
 function deliver(state) {
   state.scheduled = false;
   if (state.closing) return;
@@ -173,7 +173,7 @@ function deliver(state) {
 function deliverSome(state, left) {
   let goesOn = false;
   try {
-    // Behind one whose listener has failed, the others wait for the next round.
+    // After a listener has thrown, the others wait for the next round.
     while (!goesOn && left-- > 0 && deliverOne(state) && (returnsToDrain || runNextTicks())) goesOn = returnsToDrain;
   } finally {
     if (goesOn) returnForTicks((good) => (good ? deliverSome(state, left) : state.schedule()));
@@ -181,7 +181,7 @@ function deliverSome(state, left) {
   }
 }
 
-// Says whether there is another one.
+// Returns whether there is another one.
 function deliverOne(state) {
   if (state.detached || state.queue.length === 0 || (!state.started && state.queue[0] !== kClose)) return false;
   const entry = state.queue.shift();
@@ -202,7 +202,7 @@ const kClose = Symbol('kClose');
 function emitMessage(state, entry) {
   const { owner } = state;
   if (owner === null) return;
-  // A port that comes with it is made here, as far as the order among ports goes.
+  // A port in the message is made now, for the order among ports.
   for (const port of entry.ports) port[kState].number = round.nextNumber();
   const event = new MessageEvent('message', { data: entry.data, ports: entry.ports, [kTrustEvent]: true });
   owner.dispatchEvent(event);
@@ -237,7 +237,7 @@ function finishClose(state) {
   owner?.dispatchEvent(new MessagePortCloseEvent());
 }
 
-// The object of a port that was moved elsewhere hears that it is of no use any more.
+// The object of a port that was transferred can no longer be used.
 function sayMoved(port) {
   binding.atClosing(() => port.dispatchEvent(new MessagePortCloseEvent()));
 }
@@ -262,7 +262,7 @@ function checkPort(value) {
   return value[kState];
 }
 
-// An emitter's methods, apart from the port's own.
+// The methods of an emitter, besides the port's own.
 class PortEmitter extends NodeEventTarget {
   on(type, listener) {
     this.addEventListener(type, wrapNodeListener(this, type, listener));
@@ -405,7 +405,7 @@ class PortImpl extends PortEmitter {
 }
 const kWrapped = Symbol('kWrapped');
 
-// An emitter's listener gets the data itself, not an event.
+// A listener of the emitter interface gets the data itself, not an event.
 function wrapNodeListener(port, type, listener) {
   if (typeof listener !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('listener', 'Function', listener);
   listener[kWrapped] ??= new WeakMap();
@@ -429,7 +429,7 @@ const portTransfer = {
   prepare(port) {
     const state = port[kState];
     const target = new PortImpl(state);
-    // Until the message is made for sure, the old object stays the owner.
+    // Until the message is complete, the old object stays the owner.
     state.owner = port;
     return {
       isPort: true,
@@ -450,7 +450,7 @@ const portTransfer = {
   },
 };
 
-// The public constructor: ports come in pairs, from a MessageChannel.
+// The public constructor throws: ports come in pairs, from a MessageChannel.
 function MessagePort() {
   throw new codes.ERR_CONSTRUCT_CALL_INVALID();
 }
@@ -594,7 +594,7 @@ Object.defineProperty(BroadcastChannel.prototype, Symbol.toStringTag, {
 defineEventHandler(BroadcastChannel.prototype, 'message');
 defineEventHandler(BroadcastChannel.prototype, 'messageerror');
 
-// For internal/worker/link, which joins ports of different threads.
+// For internal/worker/link, which connects ports of different threads.
 const inner = { kState, kClose, PortState, PortImpl, sayMoved };
 
 module.exports = { MessageChannel, MessagePort, MessageEvent, BroadcastChannel, receiveMessageOnPort, inner };

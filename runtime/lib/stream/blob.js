@@ -1,6 +1,7 @@
 'use strict';
 
-// Blob and File: immutable bytes with a type. The parts are kept as they are given (views are copied) and read in turn.
+// Blob and File: immutable bytes with a type. The parts are kept as they are given (views are copied) and read one
+// after the other.
 
 const { codes } = require('internal/errors');
 const { isAnyArrayBuffer } = require('internal/util/types');
@@ -82,7 +83,7 @@ class Blob {
     if (endings !== 'transparent' && endings !== 'native')
       throw new codes.ERR_INVALID_ARG_VALUE('options.endings', endings);
     let size = 0;
-    let idle = 0; // parts that give nothing: they count when it is read
+    let idle = 0; // empty parts: they count when the blob is read
     const parts = [];
     for (const source of sources) {
       const [length, made] = getSource(source, endings);
@@ -170,8 +171,8 @@ class Blob {
       controller.close();
       controller.byobRequest?.respond(0);
     };
-    // What is in memory comes a part at a time: the first at once, each other one after two turns of the loop, the end
-    // after one.
+    // Data in memory is given one part at a time: the first at once, each other one after two turns of the loop, the
+    // end after one.
     return new ReadableStream(
       {
         type: 'bytes',
@@ -180,7 +181,7 @@ class Blob {
           const isEnd = index === parts.length;
           if (isEnd && parts.length === 0) return end(controller);
           if (!isEnd && !isBytes(parts[index])) {
-            // An empty file is looked at, too: it may have changed.
+            // An empty file is checked, too: it may have changed.
             return parts[index].load(offset, Math.min(offset + kMaxChunk, parts[index].length)).then((chunk) => {
               if (chunk.length > 0) return give(controller, chunk);
               index++;
@@ -216,7 +217,7 @@ function read(blob, finish) {
       finish(concat(loaded)),
     );
   }
-  // One job for the first part, two for each other one, those that give nothing included.
+  // One job for the first part, two for each other one, including empty ones.
   let jobs = 2 * (parts.length + states.get(blob).idle) - 1;
   if (jobs < 0) return Promise.resolve(finish(concat(parts)));
   return new Promise((resolve) => {
@@ -334,13 +335,13 @@ function resolveObjectURL(url) {
   return blob === undefined ? undefined : makeBlob(blob[kParts], blob.size, blob.type, stateOf(blob).idle);
 }
 
-// Gives a new blob the bytes of another.
+// Gives a new blob the bytes of another one.
 function adopt(target, source) {
   target[kParts] = source[kParts];
   states.set(target, { ...stateOf(source) });
 }
 
-// Parts that are no bytes have a length, subarray(from, to), and load(from, to), which promises bytes (see
+// Parts that are no bytes have a length, subarray(from, to), and load(from, to), which returns a promise of bytes (see
 // internal/fs/blob).
 const isBytes = (part) => part instanceof Uint8Array;
 

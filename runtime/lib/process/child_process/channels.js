@@ -1,6 +1,6 @@
 'use strict';
 
-// The diagnostics channels of child processes: that one is made, and how its start went.
+// The diagnostics channels of child processes: the creation of one, and the result of its start.
 
 const { channel } = require('diagnostics_channel');
 const { ErrnoException } = require('internal/errors');
@@ -12,7 +12,7 @@ function tellMade(child) {
   if (made.hasSubscribers) made.publish({ process: child });
 }
 
-// Calls `begin`, which gives a number: a negative one is an error.
+// Calls `begin`, which returns a number: a negative one is an error.
 function traced(child, options, begin) {
   if (!start.hasSubscribers && !end.hasSubscribers && !failed.hasSubscribers) return begin();
   const message = { process: child, options };

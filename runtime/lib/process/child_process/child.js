@@ -1,8 +1,8 @@
 'use strict';
 
-// ChildProcess: a process that was started, its streams and its end. 'exit' comes when it ended; 'close' when
-// everything that was opened for it has, too: the process counts as one, each stream that we read from and the channel
-// as one more.
+// ChildProcess: a process that was started, its streams and its end. 'exit' is emitted when it has ended; 'close' when
+// everything that was opened for it has, too: the process, each stream that we read from, and the channel count as one
+// each.
 
 const { once } = require('internal/async/bound');
 const binding = internalBinding('child');
@@ -22,7 +22,7 @@ const UV_EINVAL = -22;
 const UV_ENFILE = -23;
 const UV_EMFILE = -24;
 const UV_ENOSYS = -38;
-// Failures of the world, which are events; the others are the caller's, and thrown.
+// Errors of the environment, which are events; others are errors of the caller, and thrown.
 const events = [UV_ENOENT, UV_EAGAIN, UV_EACCES, UV_ENFILE, UV_EMFILE];
 
 const flags = { setUid: 1, setGid: 2, detached: 8 };
@@ -40,7 +40,7 @@ function signalName(number) {
   return namesBySignal.get(number) ?? null;
 }
 
-// The arguments of C's spawn, behind its first ones.
+// The arguments of C's spawn, after its first ones.
 function forC({ file, args, envPairs, cwd, detached, uid, gid, stdio }) {
   const set = (detached ? flags.detached : 0) | (uid == null ? 0 : flags.setUid) | (gid == null ? 0 : flags.setGid);
   return [
@@ -55,7 +55,7 @@ function forC({ file, args, envPairs, cwd, detached, uid, gid, stdio }) {
   ];
 }
 
-// What owns the number that C gave.
+// The owner of the number that C gave.
 class Running {
   id = -1;
   pid = 0;
@@ -105,7 +105,7 @@ class ChildProcess extends EventEmitter {
     tellMade(this);
   }
 
-  // Starts what a plan says (internal/child_process/plan.js). -> 0, or the negative error that will be emitted
+  // Starts a plan (internal/child_process/plan.js). -> 0, or the negative error that will be emitted
   spawn(plan) {
     validateObject(plan, 'options');
     const reaped = once('PROCESSWRAP', (code, signal) => this.#reaped(code, signal));
@@ -161,9 +161,9 @@ class ChildProcess extends EventEmitter {
     return socket;
   }
 
-  // The kernel closes what a process had open before it tells of its end; only a ring keeps it open for some
-  // milliseconds more. The program hears in that order: first of the channel's end. A grandchild may hold the channel,
-  // hence the limit.
+  // The kernel closes the descriptors of a process before it reports its end; only an io_uring keeps them open for some
+  // milliseconds more. The program sees that order: the end of the channel comes first. A grandchild may hold the
+  // channel, hence the limit.
   #reaped(code, signal) {
     if (this.#channel === undefined || this.#channel.ended) {
       this.#ended(code, signal);
@@ -179,7 +179,7 @@ class ChildProcess extends EventEmitter {
     this.once('disconnect', soon);
   }
 
-  // The process is gone, or it never was (a negative code).
+  // The process has ended, or was never started (a negative code).
   #ended(code, signal) {
     if (signal) this.signalCode = signalName(signal);
     else this.exitCode = code;
@@ -195,7 +195,7 @@ class ChildProcess extends EventEmitter {
     } else {
       this.emit('exit', this.exitCode, this.signalCode);
     }
-    // Unread output must not keep 'close' from coming.
+    // Unread output must not prevent 'close'.
     process.nextTick(() => {
       for (const stream of this.stdio ?? []) if (stream?.readable && !stream[kLent]) stream.resume();
     });
@@ -229,20 +229,20 @@ class ChildProcess extends EventEmitter {
   }
 }
 
-// A stream of ours that the child reads from now: we must not.
+// A stream of ours from which the child reads now: we must not.
 function lend(handle, stream) {
   handle.reading = false;
   handle.readStop?.();
   if (typeof stream.pause === 'function') {
     stream.pause();
     stream.readableFlowing = false;
-    // The next read of ours, if there is one, begins anew.
+    // Our next read, if there is one, begins again.
     if (stream._readableState) stream._readableState.reading = false;
   }
   stream[kLent] = true;
 }
 
-// A child that is waited for. -> { pid, status, signal, output, stdout, stderr, error }
+// Runs a child and waits for it. -> { pid, status, signal, output, stdout, stderr, error }
 function waitFor(plan) {
   const { file, args, encoding, maxBuffer } = plan;
   const most = maxBuffer == null || maxBuffer === Infinity ? -1 : maxBuffer;
@@ -277,7 +277,7 @@ function waitFor(plan) {
   return { error: problem, ...result };
 }
 
-// Programs that want to see every child put themselves in the place of this function: process.binding('spawn_sync').
+// Programs that want to observe every child replace this function: process.binding('spawn_sync').
 const waiting = { spawn: waitFor };
 
 module.exports = { ChildProcess, waiting };

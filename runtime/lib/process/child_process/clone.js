@@ -1,8 +1,8 @@
 'use strict';
 
 // Structured clones as bytes, for the 'advanced' channel: the format of v8.serialize, with one difference that Node's
-// channel has, for one side may be Node: before an object that the format itself does not know stands a number, 0 for a
-// view of bytes, 1 for one that travels as its plain properties.
+// channel has (one side may be Node): an object that the format itself does not support is preceded by a number, 0 for
+// a view of bytes, 1 for an object that is sent as its plain properties.
 
 const { DefaultSerializer, DefaultDeserializer } = require('v8');
 

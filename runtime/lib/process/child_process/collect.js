@@ -1,7 +1,7 @@
 'use strict';
 
-// What exec and execFile do beyond spawn: they gather what a child prints, up to a limit, watch the clock, and tell
-// once.
+// What exec and execFile add to spawn: they collect the output of a child, up to a limit, watch the timeout, and call
+// back once.
 
 const { Buffer } = require('buffer');
 const { codes, genericNodeError } = require('internal/errors');

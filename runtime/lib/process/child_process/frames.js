@@ -1,10 +1,10 @@
 'use strict';
 
-// How messages lie in the channel between two processes. Two ways:
+// The framing of messages in the channel between two processes. There are two formats:
 //   Lines: JSON, one message a line.
 //   Blocks: structured clones (internal/child_process/clone.js), each behind its length in four bytes.
-// feed(bytes, message, bad) calls back for each whole message, and for each that cannot be read: a frame that makes no
-// sense is an error, and the next one has its chance.
+// feed(bytes, message, bad) calls back for each complete message, and for each that cannot be read: an invalid frame is
+// an error, and the next one is read all the same.
 
 const { Buffer } = require('buffer');
 const { StringDecoder } = require('string_decoder');
@@ -63,7 +63,7 @@ class Blocks {
     }
   }
 
-  // Pieces are put together only when a whole block is there, or its head is in two of them.
+  // Pieces are joined only when a block is complete, or its head is split.
   #join() {
     if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
     return this.#pieces[0];

@@ -1,9 +1,10 @@
 'use strict';
 
-// Handles that go to another process with a message: for each kind how it is given away, and what is made of it at the
-// other side. The names of the kinds, and of the messages about connections, are those of Node: one side may be one.
+// Handles that are sent to another process with a message: for each type, how it is sent, and what is made from it on
+// the other side. The names of the types, and of the messages about connections, are Node's: one side may be Node.
 //
-// A server that gave connections away still counts them: an Outpost stands for those in one child, whose Census counts.
+// A server still counts connections that it has sent: an Outpost represents those in one child, in which a Census
+// counts them.
 
 const EventEmitter = require('events');
 const { codes } = require('internal/errors');
@@ -23,7 +24,7 @@ const kinds = {
         outpostFor(channel, server, note.key);
       }
       if (!options.keepOpen) {
-        // The socket lives on elsewhere: here it ends, without closing what was sent.
+        // The socket goes on in the other process: here it ends, without closing what was sent.
         handle.onread = () => {};
         handle.reading = false;
         handle.readStop();

@@ -1,8 +1,8 @@
 'use strict';
 
 // The channel between a process and its child: messages in frames (internal/child_process/frames.js) over a unix socket
-// that can carry handles, too. A handle goes with a message of its own, and the other side says that it has it before
-// anything else goes.
+// that can transfer handles, too. A handle is sent with a message of its own, and the other side acknowledges it before
+// anything else is sent.
 //
 //   open -> leaving (disconnected, but a handle is on its way) -> closed
 
@@ -13,21 +13,21 @@ const { validateFunction, validateObject } = require('internal/validators');
 const { framesFor } = require('internal/child_process/frames');
 
 const UV_EBADF = -9;
-const ENOUGH = 128 * 1024; // bytes on their way, beyond which `send` says so
+const ENOUGH = 128 * 1024; // `send` returns false if more bytes than this are in transit
 const TRIES = 3;
 
 const kChannel = Symbol('channel handle');
 const sendable = ['string', 'object', 'number', 'boolean'];
 
-// Messages of the machinery itself.
+// Internal messages.
 function isInternal(message) {
   return (
     typeof message === 'object' && message !== null && typeof message.cmd === 'string' && /^NODE_./.test(message.cmd)
   );
 }
 
-// What a program sees of the channel: process.channel, child.channel. Listeners keep the process alive, unless the
-// program has said what it wants.
+// The channel as a program sees it: process.channel, child.channel. Listeners keep the process alive, unless the
+// program has called ref() or unref().
 class Control extends EventEmitter {
   #pipe;
   #listeners = 0;
@@ -56,7 +56,7 @@ class Control extends EventEmitter {
     this.#pipe.unref();
   }
 
-  // One listener more, or less.
+  // A listener was added or removed.
   static listen(control, step) {
     const before = control.#listeners;
     control.#listeners += step;
@@ -98,7 +98,7 @@ class Channel {
     pipe.readStart();
   }
 
-  // Whether nothing comes any more.
+  // Whether no more messages will come.
   get ended() {
     return this.#farEnded || this.#state === 'closed';
   }
@@ -125,7 +125,7 @@ class Channel {
         problem ??= error;
       },
     );
-    // As if the program had read it itself: an uncaught exception, if it is not caught.
+    // An error is an uncaught exception, as if the program itself had read the message.
     if (problem !== undefined) throw problem;
   }
 
@@ -154,7 +154,7 @@ class Channel {
     },
   };
 
-  // To the program, in a tick of its own. A child's messages wait until there is a listener.
+  // Emits the message in a tick of its own. A child's messages wait until there is a listener.
   #deliver(message, handle, name = 'message') {
     process.nextTick(() => {
       const { target } = this;
@@ -226,7 +226,7 @@ class Channel {
     return pipe.writeQueueSize < ENOUGH;
   }
 
-  // The other side has the handle; what waited for that goes now.
+  // The other side has the handle; messages that waited for that are sent now.
   #landed() {
     this.#giveUp();
     const waiting = this.#queue;
@@ -235,7 +235,7 @@ class Channel {
     if (this.#state === 'leaving' && this.#flight === undefined) this.#closeSoon();
   }
 
-  // The message came without it.
+  // The message arrived without its handle.
   #lost() {
     const flight = this.#flight;
     if (flight === undefined || flight.tries++ >= TRIES) this.#landed();
@@ -264,7 +264,7 @@ class Channel {
 
   #closeSoon() {
     this.target.channel = null;
-    // What was sent is to arrive: the pipe is closed when the kernel has it all.
+    // Messages that were sent must arrive: the pipe is closed when the kernel has accepted everything.
     const close = () => {
       if (this.#pipe.writeQueueSize > 0 && this.#pipe.id >= 0) setImmediate(close);
       else this.#close();

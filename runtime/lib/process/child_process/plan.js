@@ -1,7 +1,7 @@
 'use strict';
 
-// What a program says about a child to be, made into a plan: checked by a table, one rule for an option, and in the
-// shape in which C wants it. A plan is { file, args, envPairs, cwd, detached, ... } and the options themselves.
+// The options for a new child as a plan: checked by a table, with one rule for each option, and in the form that C
+// needs. A plan is { file, args, envPairs, cwd, detached, ... } and the options themselves.
 
 const { Buffer } = require('buffer');
 const { codes } = require('internal/errors');
@@ -37,7 +37,7 @@ function plainText(value, name) {
   return withoutNull(value, name);
 }
 
-// Each gives the value as the plan has it. Options that are undefined or null are left alone.
+// Each returns the value for the plan. Options that are undefined or null are skipped.
 const rules = {
   cwd: pathText,
   detached: validateBoolean,
@@ -53,7 +53,7 @@ const rules = {
   windowsVerbatimArguments: validateBoolean,
 };
 
-// These are for those who wait for the child.
+// These are for the synchronous functions.
 const waitingRules = {
   timeout(value) {
     if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('timeout', 'number', value);
@@ -93,7 +93,7 @@ function listOf(args) {
 
 function environmentOf(variables) {
   const pairs = [];
-  // Inherited ones count.
+  // Inherited properties count.
   for (const name in variables) {
     const value = variables[name];
     if (value === undefined) continue;
@@ -103,7 +103,7 @@ function environmentOf(variables) {
   return pairs;
 }
 
-// A child that is told nothing else about permissions gets ours, through NODE_OPTIONS.
+// A child without options about permissions gets ours, through NODE_OPTIONS.
 const kPermission = /^--permission(?:-audit)?$/;
 function handDown(variables, args) {
   const permission = require('internal/process/permission');

@@ -1,7 +1,7 @@
 'use strict';
 
-// The `stdio` option: what each descriptor of a child is to be, as an entry { type, ... }:
-//   ignore; pipe (a handle of ours at the other end, or bytes to feed); fd (one of ours); stream (the handle of a stream).
+// The `stdio` option: each descriptor of a child as an entry { type, ... }: ignore; pipe (a handle of ours at the other
+// end, or bytes to write); fd (one of ours); stream (the handle of a stream).
 
 const { codes } = require('internal/errors');
 const { Pipe, Handle } = require('internal/stream_base');
@@ -31,7 +31,7 @@ class Table {
   channel; // the handle of the channel for messages
   channelFd;
   #sync;
-  #ours = []; // handles made here, to be closed if the rest is wrong
+  #ours = []; // handles made here, which are closed if an error follows
 
   constructor(list, sync) {
     this.#sync = sync;
@@ -80,7 +80,7 @@ function stdioFor(stdio, sync) {
   return { stdio: entries, channel, channelFd };
 }
 
-// What C is told of each: one of childStdio (internal/shared), and the value that belongs to it.
+// The entry for C: one of childStdio (internal/shared), and its value.
 const { kIgnore, kPipe, kFd, kStream } = require('internal/shared').childStdio;
 const native = {
   ignore: () => [kIgnore, 0],

@@ -1,7 +1,7 @@
 'use strict';
 
-// A worker's side of a cluster: net and dgram ask here for the address that they would listen on. They get the
-// primary's own handle, or a stand-in through which the primary's connections come.
+// A worker's side of a cluster: net and dgram ask this module for the address on which they want to listen. They get
+// the primary's own handle, or a substitute that delivers the connections that the primary accepts.
 
 const EventEmitter = require('events');
 const mode = require('internal/cluster/mode');
@@ -30,7 +30,7 @@ function setUp() {
   process.once('disconnect', () => {
     process.channel = null;
     worker.emit('disconnect');
-    // The primary is gone without a word: there is nothing left to do.
+    // The primary has ended without a message: the worker ends, too.
     if (!worker.exitedAfterDisconnect) process.exit(0);
   });
   line = new Line(process, {
@@ -84,7 +84,7 @@ function forget(name, index) {
   if (entry?.open.size === 0) asked.delete(name);
 }
 
-// A handle of the primary's: it hears when we close it.
+// A handle of the primary, which is told when it is closed here.
 function watched(handle, closing) {
   handle.close = function (callback) {
     delete handle.close;
@@ -94,7 +94,7 @@ function watched(handle, closing) {
   return handle;
 }
 
-// Looks like a listening handle, and keeps the process alive like one.
+// It has the interface of a listening handle, and keeps the process alive like one.
 class StandIn {
   id = 0;
   #closing;
@@ -150,7 +150,7 @@ function arrived({ key }, client, answer) {
 
 // ---- the end ----
 
-// Everything is closed first; then the channel.
+// Closes all handles, then the channel.
 function leave(worker, done) {
   worker.exitedAfterDisconnect = true;
   const open = [...listeners.values()].map((listener) => listener[kOwner] ?? listener);
@@ -163,7 +163,7 @@ function leave(worker, done) {
   closed();
 }
 
-// The primary is to know that it was not an accident.
+// Tells the primary that the exit was intended.
 function sayGoodbye() {
   line.ask({ act: 'exitedAfterDisconnect' }, () => process.disconnect());
 }

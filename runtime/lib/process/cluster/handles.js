@@ -1,7 +1,7 @@
 'use strict';
 
 // Addresses that the primary holds for its workers. A Shared one is given to each worker, which listens itself. For a
-// Dealt one the primary accepts the connections, and gives them to the free workers in turn.
+// Dealt one the primary accepts the connections, and distributes them to the free workers in turn.
 
 class Held {
   handle = null;
@@ -11,7 +11,7 @@ class Held {
     this.key = key;
   }
 
-  // -> whether it was the last one: then the address is free again
+  // -> whether it was the last one: then the address is released
   leave(worker) {
     if (!this.members.delete(worker) || this.members.size > 0) return false;
     this.letGo();
@@ -50,7 +50,7 @@ class Shared extends Held {
     else this.handle = handle;
   }
 
-  // joined(errno, what else to say, the handle to pass)
+  // joined(errno, further data, the handle to pass)
   join(worker, joined) {
     this.members.add(worker);
     joined(this.#errno, undefined, this.handle);
@@ -72,7 +72,7 @@ class Dealt extends Held {
     this.#server.once('listening', () => this.#opened());
   }
 
-  // Only the handle is wanted of the server.
+  // Only the handle of the server is used.
   #opened() {
     this.handle = this.#server._handle;
     this.handle.onconnection = (err, client) => {
@@ -118,7 +118,7 @@ class Dealt extends Held {
     this.#serve(worker);
   }
 
-  // One connection for a worker, or none: then it is idle.
+  // Gives a worker one connection; if there is none, the worker is idle.
   #serve(worker) {
     if (!this.members.has(worker)) return;
     const client = this.#clients.shift();
@@ -130,7 +130,7 @@ class Dealt extends Held {
       { act: 'newconn', key: this.key },
       ({ accepted }) => {
         if (accepted) client.close();
-        else this.#arrived(client); // somebody else's, then
+        else this.#arrived(client); // then it goes to another worker
         this.#serve(worker);
       },
       client,

@@ -1,8 +1,7 @@
 'use strict';
 
-// The line between a primary and one of its workers: their own messages on the channel of the process. A message names
-// an act, which the other side has a handler for; `ask` numbers it, and the answer that carries the number goes to the
-// callback.
+// Messages between a primary and one of its workers, on the channel of the process. A message names an act, for which
+// the other side has a handler; `ask` numbers it, and the answer with that number goes to the callback.
 
 const COMMAND = 'NODE_CLUSTER';
 
@@ -30,7 +29,7 @@ class Line {
     });
   }
 
-  // By way of the public `send`: a program may stand between. -> whether it went
+  // Through the public `send`: a program may wrap it. -> whether it was sent
   tell(message, handle) {
     if (!this.#process.connected) return false;
     return this.#process.send({ cmd: COMMAND, seq: ++sequence, ...message }, handle ?? undefined, how);

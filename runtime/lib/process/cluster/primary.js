@@ -61,7 +61,7 @@ function fork(variables) {
   setupPrimary();
   const id = ++lastId;
   const worker = new Worker({ id, process: start(id, variables) });
-  // Not for the eyes of those who print workers.
+  // util.inspect does not show these properties.
   Object.defineProperty(worker, 'line', { value: new Line(worker.process, handlersFor(worker)) });
   worker.on('message', (...args) => cluster.emit('message', worker, ...args));
   worker.process.once('exit', (...how) => {
@@ -78,7 +78,7 @@ function fork(variables) {
   return (cluster.workers[id] = worker);
 }
 
-// An event of a worker's is one of the cluster's, too.
+// An event of a worker is also an event of the cluster.
 function tell(worker, name, ...args) {
   worker.emit(name, ...args);
   cluster.emit(name, worker, ...args);
@@ -89,7 +89,7 @@ function leaving(worker, state) {
   worker.state = state;
 }
 
-// It holds no addresses any more; and when nothing is left of it, it is no worker.
+// It holds no addresses any more; when nothing is left of it, it is removed from the workers.
 function bury(worker, wholly) {
   for (const [key, address] of held) if (address.leave(worker)) held.delete(key);
   if (wholly) strikeOff(worker);
@@ -109,7 +109,7 @@ function disconnect(callback) {
   for (const worker of workers) if (worker.isConnected()) worker.disconnect();
 }
 
-// ---- what workers say ----
+// ---- messages of workers ----
 
 function handlersFor(worker) {
   return {
@@ -126,7 +126,7 @@ function handlersFor(worker) {
       answer();
     },
     queryServer(message, handle, answer) {
-      // A worker that is leaving gets nothing any more.
+      // A worker that is leaving gets no more handles.
       if (!worker.exitedAfterDisconnect) admit(worker, message, answer);
     },
     close({ key }) {
@@ -151,14 +151,14 @@ function admit(worker, place, answer) {
   });
 }
 
-// The names of unix sockets must be short: the shorter of the two ways to write it.
+// The names of unix sockets must be short: the shorter of the two spellings is used.
 function shortest({ address, port }) {
   if (port >= 0 || typeof address !== 'string' || !address.startsWith('/')) return address;
   const relative = require('path').relative(process.cwd(), address);
   return relative.length < address.length ? relative : address;
 }
 
-// ---- what workers are told ----
+// ---- messages to workers ----
 
 Worker.prototype.disconnect = function () {
   this.exitedAfterDisconnect = true;

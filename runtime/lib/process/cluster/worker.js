@@ -1,7 +1,7 @@
 'use strict';
 
-// cluster.Worker: a worker as the primary sees it, and as the worker sees itself. How it is told to leave differs
-// between the two, and is added by each of them.
+// cluster.Worker: a worker as the primary sees it, and as the worker sees itself. The two differ in how a worker is
+// disconnected; each side adds its own method.
 
 const EventEmitter = require('events');
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// The module `child_process`: the ways to start a process. Each makes a plan of its arguments
-// (internal/child_process/plan.js) and hands it to a ChildProcess, or to C to wait for it.
+// The module `child_process`: the functions that start a process. Each makes a plan from its arguments
+// (internal/child_process/plan.js) and passes it to a ChildProcess, or to C to wait for it.
 
 const { Buffer } = require('buffer');
 const { codes, AbortError, genericNodeError } = require('internal/errors');
@@ -21,7 +21,7 @@ function spawn(file, args, options) {
   return child;
 }
 
-// -> whether there was something to kill; what goes wrong is the child's 'error'
+// -> whether a process was signalled; an error becomes the child's 'error'
 function tryKill(child, signal) {
   try {
     return child.kill(signal);
@@ -57,7 +57,7 @@ function fork(modulePath, args, options) {
   return spawn(execPath, [...execArgv, script, ...(args ?? [])], own);
 }
 
-// The code of -e is not for the child.
+// The code of -e is not passed to the child.
 function argvForChildren() {
   const { execArgv, _eval: code } = process;
   const at = code == null ? 0 : execArgv.lastIndexOf(code);
@@ -71,7 +71,7 @@ function withChannel({ stdio, silent }) {
   throw new codes.ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
 }
 
-// ([args][, options][, callback]) in their places
+// ([args][, options][, callback]), in their positions
 function sortOut(args, options, callback) {
   if (typeof args === 'function') return { args: [], options: { __proto__: null }, callback: args };
   if (args !== null && typeof args === 'object' && !Array.isArray(args))
@@ -82,7 +82,7 @@ function sortOut(args, options, callback) {
   return { args: args ?? [], options: { __proto__: null, ...options }, callback };
 }
 
-// What of the options is for spawn.
+// The options that are for spawn.
 const forSpawn = ['cwd', 'env', 'gid', 'uid', 'shell', 'signal', 'argv0', 'windowsHide', 'windowsVerbatimArguments'];
 
 function execFile(file, ...rest) {
@@ -103,7 +103,7 @@ function execFile(file, ...rest) {
   return child;
 }
 
-// A command is a file for the shell.
+// The shell is the file, and the command its argument.
 function forShell(command, options) {
   plainText(command, 'command');
   const own = { __proto__: null, ...options };
@@ -154,7 +154,7 @@ function spawnSync(file, args, options) {
   return waiting.spawn(plan);
 }
 
-// What a command printed; its failure is thrown, with what it was.
+// The output of a command; a failure is thrown, with its details.
 function outputOf(result, command, showErrors) {
   if (showErrors && result.stderr) process.stderr.write(result.stderr);
   if (result.error) throw Object.assign(result.error, result);

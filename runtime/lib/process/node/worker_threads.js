@@ -11,7 +11,7 @@ E('ERR_WORKER_MESSAGING_FAILED', 'Cannot find the destination thread or listener
 
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
 let inThread;
-// The state of this thread, as a worker; the main one has it too, for what its workers get.
+// The state of this thread as a worker; the main thread has one, too, for the data that its workers get.
 const here = () => (inThread ??= require('internal/worker/thread').thread);
 
 function setEnvironmentData(key, value) {

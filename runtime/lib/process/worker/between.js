@@ -1,7 +1,7 @@
 'use strict';
 
-// postMessageToThread: a message to any thread of the process. It goes up to a thread that knows the way, or down to
-// the worker that it is for; the answer (delivered, or why not) comes back the same way.
+// postMessageToThread: a message to any thread of the process. It goes up to a thread that knows the route, or down to
+// the worker that it is for; the result (delivered, or the reason why not) returns on the same route.
 
 const { codes, E } = require('internal/errors');
 const { validateNumber } = require('internal/validators');
@@ -14,7 +14,7 @@ E('ERR_WORKER_MESSAGING_ERRORED', 'The destination thread threw an error while p
 
 const { MessageChannel } = require('internal/messaging');
 
-// A message has arrived where it belongs.
+// A message has arrived at its destination.
 function deliver({ value, source, reply }) {
   let outcome = 'none';
   try {
@@ -33,7 +33,7 @@ function workersHere() {
   return require('internal/worker/worker').workers;
 }
 
-// Looks below for the thread, and above when it is not there; `from` is the worker it came from.
+// Searches the workers of this thread, then the thread above; `from` is the worker that sent the message.
 function route(message, from) {
   if (message.target === self) {
     deliver(message);
@@ -49,7 +49,7 @@ function route(message, from) {
     require('internal/worker/thread').sendControl(message, [reply, ...message.transfer]);
     return;
   }
-  // Not made by the main thread: one of its workers' own. All are asked one after the other.
+  // The main thread did not make it: it is a worker of a worker. All are asked one after the other.
   const others = [...workersHere().values()].filter((each) => each.threadId !== from && each.threadId !== -1);
   if (others.length > 0 && message.up !== false) {
     others[0]._send({ ...message, up: false }, [reply, ...message.transfer]);

@@ -1,8 +1,7 @@
 'use strict';
 
-// Under a schedule (doc/STEERING.md): messages of another thread come when that thread has come so far, and how many
-// rounds of the loop that takes is decided here. Messages of one port keep their order, and a worker's end waits for
-// what is put off.
+// Under a schedule (doc/STEERING.md): messages of another thread are delayed by a number of rounds of the loop, which
+// is decided here. Messages of one port keep their order, and a worker's end waits for delayed messages.
 
 const { isScheduled, lateness } = internalBinding('steer');
 const binding = internalBinding('worker');
@@ -10,7 +9,7 @@ const binding = internalBinding('worker');
 const waiting = new Map(); // port -> rounds
 let ends = [];
 
-// Of what has come, what is to be heard now: [ports, ended workers].
+// Of the pending ones, those to be delivered now: [ports, ended workers].
 function putOff(ready, ended, mayWait) {
   const now = [];
   for (const [port, rounds] of waiting) {

@@ -1,7 +1,7 @@
 'use strict';
 
-// Ports of different threads, joined: messages go as bytes (V8's format), ports and shared memory beside them. A link
-// is the end of such a connection in this thread; a MessagePort whose state has one sends and receives through it.
+// Connected ports of different threads: messages are sent as bytes (V8's format), with ports and shared memory beside
+// them. A link is one end of such a connection; a MessagePort whose state has one sends and receives through it.
 
 const binding = internalBinding('worker');
 const { Writer } = require('internal/v8/writer');
@@ -13,7 +13,7 @@ const types = require('internal/util/types');
 const { kState, kClose, PortState, PortImpl, sayMoved } = inner;
 const { kPort, kShared } = require('internal/shared').messageThing;
 
-// Kinds of objects that are no plain ones, as written behind a host object's tag.
+// Kinds of objects that are not plain, as written after a host object's tag.
 const kHostPort = 0;
 const kHostCustom = 1;
 const kHostMoved = 2;
@@ -23,12 +23,12 @@ function cloneError(text) {
   return new DOMException(text, 'DataCloneError');
 }
 
-// ---- the way of a value ----
+// ---- serialization ----
 
-// Others say how their objects travel: { is(value), write(value) -> plain, read(plain) }, by name.
+// Other modules register how their objects are sent: { is(value), write(value) -> plain, read(plain) }, by name.
 const travellers = new Map();
 
-// A module that is not loaded has no objects.
+// A module that is not loaded has no instances.
 const { builtinCache } = internalBinding('runtime');
 const ifLoaded = (id, is) => (value) => {
   const loaded = builtinCache.get(id)?.exports;
@@ -122,7 +122,7 @@ function travellerFor(value) {
   return undefined;
 }
 
-// What stands in the transfer list, checked: ports and buffers.
+// The transfer list, checked: ports and buffers.
 function sortTransfers(list) {
   const ports = [];
   const buffers = [];
@@ -158,7 +158,7 @@ function sortTransfers(list) {
   return { ports, buffers, moves };
 }
 
-// Gives { bytes, things } and takes what is transferred away from this thread.
+// Returns { bytes, things } and detaches transferred objects from this thread.
 function encode(message, list) {
   const { ports, buffers, moves } = sortTransfers(list);
   const held = [];
@@ -222,7 +222,7 @@ function encode(message, list) {
   return { bytes, things };
 }
 
-// Whether it is more than its properties.
+// Whether it has state besides its properties.
 function mustBeAsked(value) {
   const proto = Object.getPrototypeOf(value);
   if (proto === Object.prototype || proto === null) return clone.isUnsupported(value) || types.isArgumentsObject(value);
@@ -277,7 +277,7 @@ function alsoHear(hear) {
   listen();
 }
 
-// What the runtime says to its own other half is no message of the program's.
+// Internal messages of the runtime are not messages of the program.
 const isPublic = (port) => links.has(port) && links.get(port).constructor !== Link;
 
 function listen() {
@@ -290,14 +290,14 @@ function listen() {
     for (let i = 0; i < ended.length; i += 2) {
       const tell = onEnded.get(ended[i]);
       onEnded.delete(ended[i]);
-      // Behind the messages that came with it, and whatever waited for those.
+      // After the messages that came with it, and everything that waited for those.
       if (tell !== undefined) setImmediate(tell, ended[i + 1]);
     }
     for (const hear of others) hear();
   });
 }
 
-// A plain end of a connection: its maker says what to do with messages, and when the other end is gone.
+// One end of a connection: its maker handles messages, and the end of the other side.
 class Link {
   #native;
 
@@ -343,7 +343,7 @@ class Link {
     }
   }
 
-  // Gives the native port away.
+  // Releases the native port.
   leave() {
     const native = this.#native;
     links.delete(native);
@@ -357,7 +357,7 @@ class Link {
   }
 }
 
-// The end of a MessagePort: what comes goes into its queue, once it was started.
+// The end of a MessagePort: messages go into its queue, once it was started.
 class PortLink extends Link {
   #state;
 
@@ -379,7 +379,7 @@ class PortLink extends Link {
 
   news() {
     const state = this.#state;
-    // A port without a listener still learns that the other end is gone.
+    // A port without a listener is still told that the other end is closed.
     if (state.started || !state.closing) this.pull();
   }
 
@@ -416,7 +416,7 @@ function attach(native) {
   return port;
 }
 
-// A MessagePort becomes a native port; its object here is of no use any more.
+// A MessagePort becomes a native port; its object here can no longer be used.
 function detach(port) {
   const state = port[kState];
   let native;
@@ -446,7 +446,7 @@ function detach(port) {
   return native;
 }
 
-// ---- channels by name ----
+// ---- broadcast channels ----
 
 class ChannelLink extends Link {
   #state;

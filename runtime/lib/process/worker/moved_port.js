@@ -3,9 +3,9 @@
 // worker_threads.moveMessagePortToContext: a port whose object, events, data and errors belong to another context of
 // node:vm.
 //
-// The port itself stays here. What the context gets is made by a piece of code that runs there (`inContext`), of what
-// the context itself has: whatever a message holds is copied once more, into objects of that context. Things that exist
-// only here (files, keys, blobs) cannot be copied; such a message is a 'messageerror'.
+// The port itself stays here. Code that runs in the context (`inContext`) makes the object there, from the context's
+// own classes: each message is copied once more, into objects of that context. Objects that exist only here (files,
+// keys, blobs) cannot be copied; such a message is a 'messageerror'.
 
 const { E } = require('internal/errors');
 const { inner } = require('internal/messaging');
@@ -22,7 +22,7 @@ E(
 const { kState, PortImpl } = inner;
 const makers = new WeakMap(); // context -> what makes ports there
 
-// What a value is, for code that knows only its own classes.
+// The kind of a value, for code that has only its own classes.
 function kindOf(value) {
   if (value instanceof PortImpl) return 'port';
   if (Array.isArray(value)) return 'array';
@@ -34,7 +34,7 @@ function kindOf(value) {
   return Object.getPrototypeOf(value) === Object.prototype ? 'object' : 'unknown';
 }
 
-// Runs in the context, as text: nothing of this file is seen from there but `host`.
+// Runs in the context, as text: from this file it sees only `host`.
 const inContext = `(function(host) {
   'use strict';
   class DOMException extends Error {
@@ -157,7 +157,7 @@ const inContext = `(function(host) {
   return makePort;
 })`;
 
-// The old object is of no use from now on.
+// The old object can no longer be used.
 function take(port) {
   const { target, commit } = port[kTransfer].prepare(port);
   commit();

@@ -1,13 +1,13 @@
 'use strict';
 
-// Objects that can be moved, to another thread or within this one: streams, open files, signals. What moves is plain
-// data and ports; what stays behind does the work at the other end of the port. A move has two steps, so that nothing
-// is lost when the message cannot be made: begin() looks whether it can be done, commit() does it.
+// Objects that can be moved, to another thread or within this one: streams, open files, signals. The message contains
+// plain data and ports; the original object does the work at the other end of the port. A move has two steps, so that
+// nothing is lost if the message cannot be made: begin() checks, commit() moves.
 
 const { DOMException } = require('internal/dom_exception');
 
 const { builtinCache } = internalBinding('runtime');
-const classOf = (id, name) => builtinCache.get(id)?.exports[name]; // undefined while nobody can have made one
+const classOf = (id, name) => builtinCache.get(id)?.exports[name]; // undefined while there can be no instance
 const isOne = (id, name) => (value) => {
   const Class = classOf(id, name);
   return typeof Class === 'function' && value instanceof Class;
@@ -21,7 +21,7 @@ function channel() {
   return new (require('internal/messaging').MessageChannel)();
 }
 
-// Chunks that cannot be cloned end the stream, on both sides.
+// A chunk that cannot be cloned ends the stream, on both sides.
 function post(port, message) {
   try {
     port.postMessage(message);
@@ -31,7 +31,7 @@ function post(port, message) {
   }
 }
 
-// A port that keeps its loop alive while an answer is awaited.
+// A port that keeps its loop alive while a reply is awaited.
 class Conversation {
   #port;
   #waiting;
@@ -168,7 +168,7 @@ function writableTo(port) {
 
 // ---- the kinds ----
 
-// begin(object) -> { data, ports, commit }; arrive(data) -> the object at its new place.
+// begin(object) -> { data, ports, commit }; arrive(data) -> the object in its new thread.
 const kinds = {
   ReadableStream: {
     is: isOne('stream/web', 'ReadableStream'),

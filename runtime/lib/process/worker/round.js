@@ -1,9 +1,9 @@
 'use strict';
 
-// When ports hear their messages: in the loop's poll phase, where Node has a wake-up handle for each port, looked at in
-// the order in which the ports were made, whoever was written to first. A port that is written to while those before it
-// hear theirs has its turn in the same round; one that had its turn already waits for the next, and so does one that
-// was made meanwhile.
+// When ports deliver their messages: in the loop's poll phase, in which Node has a wake-up handle for each port. The
+// ports take turns in the order in which they were made, not in the order of their messages. A port that gets a message
+// while earlier ports deliver theirs has its turn in the same round; a port that had its turn already waits for the
+// next round, and so does one that was made meanwhile.
 
 const binding = internalBinding('worker');
 
@@ -30,8 +30,8 @@ function ring() {
   binding.ring();
 }
 
-// Called for one port after the other, so that each has ticks behind it and may fail by itself, until it says that
-// there is none left.
+// Called for one port after the other, so that ticks run after each and each may throw, until it returns that none is
+// left.
 function turn(isFirst) {
   if (isFirst) {
     rung = false;

@@ -1,7 +1,7 @@
 'use strict';
 
-// Inside of a worker: what its maker sent is taken, process is made to fit, and the script runs. Then, when it fails,
-// the maker is told.
+// The start of a worker: it receives the data of its maker, adapts process, and runs the script. If the script fails,
+// it tells the maker.
 
 const binding = internalBinding('worker');
 const runtime = internalBinding('runtime');
@@ -34,7 +34,7 @@ function observe({ eval: isText, script }) {
   internalBinding('trace').script(isText ? '[worker eval]' : `${script}`);
 }
 
-// ---- what the maker says ----
+// ---- messages of the maker ----
 
 function onControl(message) {
   if (message.type === 'stdin') {
@@ -80,7 +80,7 @@ const unsupportedNames = [
 function fitProcess(start) {
   process.reallyExit = (code) => binding.exit(code ?? 0);
   for (const name of unsupportedNames) if (typeof process[name] === 'function') process[name] = unsupported(name);
-  // The process has a channel to its parent, but not for threads.
+  // The process has a channel to its parent, but threads have not.
   if (start.env?.includes('NODE_CHANNEL_FD=')) {
     for (const name of ['send', 'disconnect']) process[name] = unsupported(name);
     for (const name of ['channel', 'connected']) {
@@ -114,7 +114,7 @@ function fitProcess(start) {
     };
   }
   value('title', process.title);
-  // The main thread may go elsewhere at any time.
+  // The main thread may change the directory at any time.
   const { cwd } = internalBinding('process');
   const remembered = process.cwd;
   process.cwd = () => {
@@ -126,7 +126,7 @@ function fitProcess(start) {
   lazily('stdin', () => input(start.stdin));
 }
 
-// Most threads write nothing: streams are loaded by those that do.
+// Most threads write nothing: streams are loaded on first use.
 function lazily(name, make) {
   let made;
   Object.defineProperty(process, name, {
@@ -143,7 +143,7 @@ function notForEnvironment(text) {
   return error;
 }
 
-// An environment of its own: texts only, as in the real one.
+// An environment of its own: strings only, as in the real one.
 function environmentOf(joined) {
   const target = { __proto__: Object.prototype };
   for (let at = 0, end; (end = joined.indexOf('\0', at)) !== -1; at = end + 1) {
@@ -174,7 +174,7 @@ function environmentOf(joined) {
   });
 }
 
-// What is written goes to the maker at once: it is there even when the thread ends in the next moment.
+// Output is sent to the maker at once: it arrives even if the thread ends immediately afterwards.
 function output(name) {
   const { Writable } = require('stream');
   const stream = new Writable({
@@ -260,7 +260,7 @@ function failed(error) {
       control.send({ type: 'error', ...each() });
       return;
     } catch {
-      // the next says less
+      // later errors give less information
     }
   }
 }

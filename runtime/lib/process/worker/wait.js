@@ -1,7 +1,7 @@
 'use strict';
 
-// Atomics.wait for an engine whose waiting threads cannot be woken: it waits a little at a time, and looks between
-// whether this thread is to end, or its time is up.
+// Atomics.wait for an engine whose waiting threads cannot be woken: it waits in short intervals, and checks between
+// them whether this thread has to end, or its timeout is over.
 
 const kSliceMs = 50;
 
@@ -26,7 +26,7 @@ function install(global = globalThis) {
           began = at;
           if (left <= 0) break;
           answer = apply(wait, Atomics, [array, index, value, Math.min(left, kSliceMs)]);
-          // If the value changed between two looks, this thread counts as woken, too.
+          // If the value changed between two checks, this thread counts as woken, too.
           if (answer === 'not-equal') answer = 'ok';
         }
         return answer;

@@ -1,6 +1,6 @@
 'use strict';
 
-// Worker: a thread as its maker sees it. One link controls it (its start, its output, its failure), another is its
+// Worker: a thread as its maker sees it. One link controls it (its start, its output, its failure), another one is its
 // parentPort.
 
 const EventEmitter = require('events');
@@ -39,7 +39,7 @@ const kInternalScript = Symbol('internal script'); // an option: a built-in modu
 const kAskEvery = 20;
 const workers = new Map(); // that run, by number
 
-// ---- what is asked for ----
+// ---- arguments ----
 
 function scriptOf(filename, options) {
   if (options.eval) {
@@ -61,7 +61,7 @@ function scriptOf(filename, options) {
   return { script: path.resolve(filename) };
 }
 
-// One text for all of them, which is written and read much faster than a text for each.
+// One text for all of them: it is written and read much faster than a text for each.
 function environmentFor(env) {
   if (env === SHARE_ENV) return undefined;
   if (env === undefined || env === null) return joined(process.env);
@@ -82,7 +82,7 @@ function joined(env) {
   return text;
 }
 
-// Options of the process cannot be a thread's.
+// Options of the process are not allowed for a thread.
 const processOnly =
   /^--(?:title|redirect-warnings|v8-|max[-_]old[-_]space[-_]size|max[-_]semi[-_]space[-_]size|expose[-_]gc|inspect)/;
 
@@ -94,7 +94,7 @@ function isNoOptionOfThreads(word) {
 const withValue =
   /^(?:-[rC]|--(?:require|import|conditions|(?:experimental-)?loader|input-type|unhandled-rejections|disable-warning|dns-result-order|stack-trace-limit|max-http-header-size|diagnostic-dir|localstorage-file))$/;
 
-// The words that are options: up to a `--`, or to the first that is none and no option's value.
+// The words that are options: up to a `--`, or to the first word that is neither an option nor an option's value.
 function readExecArgv(given) {
   validateArray(given, 'options.execArgv');
   const list = given.map(String);
@@ -109,7 +109,7 @@ function readExecArgv(given) {
   return list.slice(0, end);
 }
 
-// What the process itself was started with has been looked at then: a thread goes by it as far as it can.
+// The options of the process were checked at its start: a thread uses those that apply to it.
 function checkNodeOptions(env) {
   const text = env?.NODE_OPTIONS;
   if (typeof text !== 'string' || text === require('internal/process/flags').environmentText()) return;
@@ -128,7 +128,7 @@ function limitsOf(asked) {
   return limits;
 }
 
-// ---- errors that come back ----
+// ---- errors of the thread ----
 
 const errorClasses = { __proto__: null, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError };
 
@@ -232,14 +232,14 @@ class Worker extends EventEmitter {
     }
   }
 
-  // For hooks: undefined when the end has been told.
+  // For hooks: undefined once the end has been reported.
   #hasRef() {
     return this.#isOver ? undefined : this.#referenced;
   }
 
   // ---- streams ----
 
-  // Those of the thread's output are made when the program asks for one; until then its lines go straight to ours.
+  // The streams of the thread's output are made on first use; until then its output goes directly to ours.
   #makeStreams({ stdin, stdout, stderr }) {
     this.#asked = { stdout, stderr };
     if (stdin) {
@@ -287,7 +287,7 @@ class Worker extends EventEmitter {
     return this.#output('stderr');
   }
 
-  // ---- what the thread says ----
+  // ---- messages of the thread ----
 
   #onControl(message) {
     switch (message.type) {
@@ -313,7 +313,7 @@ class Worker extends EventEmitter {
 
   #onEnded(code) {
     const id = this.threadId;
-    // What it said last comes before its end.
+    // Its last messages come before its end.
     this.#link.news();
     this.#link.close();
     this.#drainPort();
@@ -328,7 +328,7 @@ class Worker extends EventEmitter {
     }
     clearInterval(this.#asking);
     for (const { reject } of this.#questions) reject(new codes.ERR_WORKER_NOT_RUNNING());
-    // A thread that could not be set up has an error of the system's for a code.
+    // A thread that could not be started has a system error as its code.
     if (code === binding.outOfMemory) this.emit('error', new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory'));
     else if (code < 0) this.emit('error', new codes.ERR_WORKER_INIT_FAILED(require('util').getSystemErrorName(code)));
     this.emit('exit', code < 0 ? 1 : code);
@@ -348,7 +348,7 @@ class Worker extends EventEmitter {
     for (let next; (next = receiveMessageOnPort(this.#port)) !== undefined;) this.emit('message', next.message);
   }
 
-  // ---- what the program asks for ----
+  // ---- methods ----
 
   postMessage(...args) {
     if (this.#port === null) return;
@@ -361,7 +361,7 @@ class Worker extends EventEmitter {
     // Waiting for the end keeps the process alive until then.
     this.ref();
     binding.stop(this.threadId);
-    // A thread that was just about to sleep (Atomics.wait) has not heard it.
+    // A thread that was just about to sleep (Atomics.wait) has not noticed the request.
     this.#asking ??= setInterval(() => binding.stop(this.threadId), kAskEvery).unref();
     return this.#ending.promise;
   }
@@ -397,7 +397,7 @@ class Worker extends EventEmitter {
     return { idle, active, utilization: active / (idle + active) };
   }
 
-  // Questions that the thread answers itself, when it comes to it.
+  // Questions that the thread answers itself, as soon as it can.
   #ask(what) {
     if (this.threadId === -1) return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
     const { promise, resolve, reject } = Promise.withResolvers();

@@ -1,10 +1,10 @@
 'use strict';
 
-// node:stream: our streams (internal/streams/*), and around them what npm's readable-stream, embedded whole, has for
-// them. The parts that most programs do not use are loaded when they are asked for.
+// node:stream: our streams (internal/streams/*), and further functions from npm's readable-stream, which is embedded
+// whole. Parts that most programs do not use are loaded on first use.
 //
-// Where it still differs from Node 26, as far as is known: stream/iter, an experiment of Node's, is not there; pipeTo()
-// of a web stream writes within enqueue() what it waits for, where Node takes a microtask.
+// Known differences from Node 26: stream/iter, which is experimental in Node, is missing; pipeTo() of a web stream
+// writes a chunk that it waits for within enqueue(), while Node takes a microtask.
 
 const part = (name) => require(`internal/deps/readable-stream/lib/internal/streams/${name}`);
 
@@ -59,7 +59,7 @@ function promised(callbackForm, name) {
 
 for (const name of ['isDestroyed', 'isDisturbed', 'isErrored', 'isReadable', 'isWritable'])
   Stream[name] = questions[name];
-// The package's own parts come to life and die as ours do.
+// The package's own parts are constructed and destroyed as ours are.
 const { construct, destroy, undestroy, fail } = require('internal/streams/life');
 Object.assign(part('destroy'), { construct, destroy, undestroy, errorOrDestroy: fail });
 Stream.Readable = require('internal/streams/readable');
@@ -67,7 +67,7 @@ Stream.Writable = require('internal/streams/writable');
 Stream.Duplex = require('internal/streams/duplex');
 Object.assign(Stream, require('internal/streams/transform'));
 
-// The iterator helpers: those that give a stream, and those that give a promise.
+// The iterator helpers: those that return a stream, and those that return a promise.
 for (const [kind, names] of [
   ['streamReturningOperators', 'drop filter flatMap map take compose'],
   ['promiseReturningOperators', 'every forEach reduce toArray some find'],
@@ -96,8 +96,8 @@ Stream.setDefaultHighWaterMark = marks.setDefaultHighWaterMark;
 Stream.getDefaultHighWaterMark = marks.getDefaultHighWaterMark;
 later('promises', () => require('stream/promises'));
 
-Stream.Stream = Stream; // the name of old
+Stream.Stream = Stream; // the old name
 Stream._isArrayBufferView = ArrayBuffer.isView;
-// The package asks so whether a chunk is binary: any view is.
+// The package calls this to check whether a chunk is binary: any view is.
 Stream._isUint8Array = ArrayBuffer.isView;
 Stream._uint8ArrayToBuffer = (chunk) => require('buffer').Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);

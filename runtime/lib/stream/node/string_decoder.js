@@ -1,12 +1,11 @@
 'use strict';
 
-// node:string_decoder: text from chunks of bytes; the bytes of a character that is not whole yet wait for the next
-// chunk.
+// node:string_decoder: text from chunks of bytes; the bytes of an incomplete character wait for the next chunk.
 
 const { Buffer } = require('buffer');
 const { codes } = require('internal/errors');
 
-// How many bytes at the end of a chunk belong to a character that is not whole, and how many it has altogether.
+// How many bytes at the end of a chunk belong to an incomplete character, and how many bytes it has altogether.
 const unfinished = {
   utf8(bytes) {
     for (let back = 1; back <= Math.min(3, bytes.length); back++) {
@@ -20,7 +19,7 @@ const unfinished = {
   },
   utf16le(bytes, waited) {
     if (bytes.length % 2 === 1) {
-      // The odd byte, and before it the first half of a pair if that waited, too.
+      // The odd byte and, before it, the first half of a surrogate pair.
       return waited && bytes.length === 3 && isLeading(bytes, 1) ? [3, 4] : [1, 2];
     }
     return isLeading(bytes, bytes.length - 1) ? [2, 4] : [0, 0];
@@ -46,7 +45,7 @@ class Decoding {
   write(chunk) {
     if (this.look === undefined) return chunk.toString(this.encoding);
     if (chunk.length === 0) return '';
-    // Half a code unit makes a whole one, which is given out whatever it is.
+    // Half a code unit is completed and given out, whatever it is.
     if (this.encoding === 'utf16le' && this.waiting.length === 1) {
       const unit = Buffer.from([this.waiting[0], chunk[0]]).toString('utf16le');
       this.end();
@@ -63,7 +62,7 @@ class Decoding {
     const rest = this.waiting;
     this.waiting = Buffer.alloc(0);
     this.total = 0;
-    // Half a code unit is nothing.
+    // Half a code unit is dropped.
     return rest.toString(this.encoding, 0, this.encoding === 'utf16le' ? rest.length & ~1 : rest.length);
   }
 }
@@ -110,7 +109,7 @@ Object.assign(StringDecoder.prototype, {
 });
 
 const states = {
-  // Room for the bytes of one character; those that are there stand in front.
+  // Room for the bytes of one character; those that have arrived are in front.
   lastChar({ waiting }) {
     const room = Buffer.alloc(4);
     waiting.copy(room);

@@ -24,7 +24,7 @@ const formats = [
   ['ZstdDecompress', 'zstd', 'ZSTD_DECOMPRESS'],
 ];
 
-// Callable without new, which Node advises against, and on objects of classes of old.
+// May be called without new, which Node deprecates, and on instances of old-style classes.
 function defineClass(name, format) {
   const Base = bases[format.family];
   const Class = {
@@ -134,7 +134,7 @@ for (const name of [
   }[name];
 }
 
-// The numbers of zlib proper were there before `constants`; they are still, unseen.
+// The numbers of zlib itself existed before `constants`; they are still there, not enumerable.
 for (const name of Object.keys(constants)) {
   if (name.startsWith('BROTLI') || name.startsWith('ZSTD')) continue;
   Object.defineProperty(module.exports, name, {

@@ -1,11 +1,11 @@
 'use strict';
 
-// stream.pipeline: streams that are piped into each other, functions and iterables that are iterated into them; all of
-// them live and die together.
+// stream.pipeline: streams that are piped into each other, and functions and iterables whose values are written into
+// them; an error of one destroys all of them.
 //
-// Every stream is watched on the side(s) that the chain uses. The first failure destroys all streams that are not
-// finished yet; the callback comes a tick after the last of them has ended, also after a failure: then nothing is left
-// open. A chain with web streams is handled by the package.
+// Every stream is observed on the side(s) that the chain uses. The first failure destroys all streams that are not
+// finished yet; the callback is called a tick after the last of them has ended, also after a failure: then nothing is
+// left open. A chain with web streams is handled by the package.
 
 const { codes, AbortError, aggregateTwoErrors } = require('internal/errors');
 const { validateAbortSignal } = require('internal/validators');
@@ -16,12 +16,12 @@ const { isIterable, isNodeStream, isReadableFinished, isWebStream } = part('util
 
 const isPremature = (error) => error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 const isAbort = (error) => error?.name === 'AbortError';
-// Whether one error tells more than another, which may be only its consequence or its cause.
+// Whether one error is more useful than another, which may be only its consequence.
 const tellsMore = (error, other) =>
   other === undefined || isPremature(other) || (isAbort(other) && !isAbort(error) && !isPremature(error));
 
-// A stream of the chain. It is through when all sides of it that the chain uses are over, or when it is closed; one
-// that the chain does not end is none of its business.
+// A stream of the chain. It is finished when all its sides that the chain uses are over, or when it is closed; a stream
+// that the chain does not end is not counted.
 class Member {
   #isThrough = false;
   #unwatch;
@@ -46,7 +46,7 @@ class Member {
     stream.on('error', this.#listener);
   }
 
-  // From now on it is its user's.
+  // From now on its user owns it.
   release() {
     this.#unwatch?.();
     this.stream.removeListener('error', this.#listener);
@@ -62,7 +62,7 @@ class Member {
 class Chain {
   #members = [];
   #callback;
-  #waiting = 0; // what has not told its end
+  #waiting = 0; // streams that have not ended
   #isOver = false;
   #error;
   #value; // of a function at the end
@@ -76,7 +76,7 @@ class Chain {
     this.#ends = end !== false;
     const last = stages.length - 1;
     stages.forEach((stage, i) => {
-      // What is joined by now stays so.
+      // Streams that are connected by now stay so.
       if (isNodeStream(stages[i + 1]) && stages[i + 1].destroyed) throw new codes.ERR_STREAM_UNABLE_TO_PIPE();
       if (typeof stage === 'function') this.#callFunction(stage, i, last);
       else if (i === 0 && isIterable(stage) && !isNodeStream(stage)) this.#current = stage;
@@ -85,7 +85,7 @@ class Chain {
     if (signal !== undefined) this.#obey(signal);
   }
 
-  // What the program can go on with.
+  // The result of pipeline: the stream with which the program can go on.
   get result() {
     return this.#current;
   }
@@ -125,7 +125,7 @@ class Chain {
     }
   }
 
-  // A function at the end gives a promise, or more to read: that can be read from a stream.
+  // The last function returns a promise, or an iterable, which becomes a stream.
   #collect(result) {
     const isPromise = typeof result?.then === 'function';
     if (!isPromise && !isIterable(result, true))
@@ -152,7 +152,7 @@ class Chain {
     );
   }
 
-  // Writes what is iterated, as fast as the sink takes it.
+  // Writes the values of an iterable, as fast as the destination accepts them.
   async #pour(iterable, sink, ends) {
     this.#waiting++;
     let failure;
@@ -198,7 +198,7 @@ class Chain {
       isEnded = true;
       if (ends) sink.end();
     };
-    // Whose end is over already does not tell of it again.
+    // A side that has already ended does not emit its end again.
     if (isReadableFinished(source)) process.nextTick(end);
     else source.once('end', end);
   }
@@ -208,7 +208,7 @@ class Chain {
     this.#unwatch.push(
       whenOver(stream, sides, (error) => {
         const state = stream._readableState;
-        // A source may close before it has told its end.
+        // A source may close before it has emitted its end.
         if (isPremature(error) && sides.readable && state?.ended && !state.errored && !state.errorEmitted) {
           const told = (late) => {
             stream.removeListener('end', told).removeListener('error', told);
@@ -225,7 +225,7 @@ class Chain {
   #tell(error) {
     this.#waiting--;
     if (error) this.#fail(error);
-    // Destroying the others may have made the last of them tell, within #fail.
+    // Destroying the others may have ended the last of them, within #fail.
     if (this.#waiting === 0 && !this.#isOver) this.#conclude();
   }
 
@@ -248,7 +248,7 @@ class Chain {
 
   #conclude() {
     this.#isOver = true;
-    // A stream that is not finished now never will be.
+    // A stream that is not finished now will never be.
     for (const member of this.#members) member.destroy(this.#error ?? new codes.ERR_STREAM_DESTROYED('pipe'));
     this.#aborting?.abort();
     process.nextTick(() => {
@@ -264,7 +264,7 @@ class Chain {
 const isStage = (value) =>
   typeof value === 'function' || (!isWebStream(value) && (isNodeStream(value) || isIterable(value)));
 
-// Web streams are passed on to the package's pipeline, and so is what is no pipeline at all.
+// Pipelines with web streams, and invalid ones, are passed on to the package's pipeline.
 function pipelineBefore(packages) {
   return function pipeline(...streams) {
     const list = streams.length === 2 && Array.isArray(streams[0]) ? streams[0] : streams.slice(0, -1);
@@ -278,7 +278,7 @@ function pipelineBefore(packages) {
 const isOptions = (value) =>
   value !== null && typeof value === 'object' && !isNodeStream(value) && !isIterable(value) && !isWebStream(value);
 
-// The same as a promise. Options may stand behind the streams.
+// The same as a promise. Options may follow the streams.
 function promisedBefore(packages) {
   return function pipeline(...streams) {
     const options = isOptions(streams.at(-1)) ? streams.at(-1) : undefined;

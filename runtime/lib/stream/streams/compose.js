@@ -1,7 +1,7 @@
 'use strict';
 
 // stream.compose: several streams as one Duplex, which writes to the first of them and reads from the last. Functions
-// at the ends become streams (Duplex.from); chains with web streams at an end are the package's affair.
+// at the ends become streams (Duplex.from); the package handles chains with web streams at an end.
 
 const { codes, AbortError } = require('internal/errors');
 const Duplex = require('internal/streams/duplex');

@@ -1,6 +1,6 @@
 'use strict';
 
-// stream.Duplex: a Readable with the methods of a Writable beside its own.
+// stream.Duplex: a Readable with the methods of a Writable.
 
 const { Stream } = require('internal/deps/readable-stream/lib/internal/streams/legacy');
 const { addAbortSignal } = require('internal/deps/readable-stream/lib/internal/streams/add-abort-signal');
@@ -63,7 +63,7 @@ Object.defineProperty(Duplex.prototype, 'destroyed', {
   },
 });
 
-// Of two streams in one, the writable side hears of an error of the readable one.
+// If there are two streams in one, the writable side gets an error of the readable one.
 Duplex.from = function (body) {
   if (typeof body === 'function') return require('internal/streams/generated').duplexFromFunction(body);
   const duplex = require('internal/deps/readable-stream/lib/internal/streams/duplexify')(body, 'body');

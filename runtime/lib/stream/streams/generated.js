@@ -1,13 +1,13 @@
 'use strict';
 
-// Duplex.from(function): what is written is the function's source to iterate; what it yields can be read. A function
-// that gives a promise instead reads only. When the stream is destroyed, its source ends.
+// Duplex.from(function): written chunks are the function's source to iterate; values that it yields can be read. A
+// function that returns a promise only reads. When the stream is destroyed, its source ends.
 
 const { codes, AbortError } = require('internal/errors');
 const Duplex = require('internal/streams/duplex');
 const part = (name) => require(`internal/deps/readable-stream/lib/internal/streams/${name}`);
 
-// The chunks on their way from the writer to the function, one at a time.
+// The chunks between the writer and the function, one at a time.
 class Intake {
   #aborting = new AbortController();
   #next = Promise.withResolvers();

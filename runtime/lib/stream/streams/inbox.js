@@ -1,11 +1,11 @@
 'use strict';
 
-// The readable side of a stream, known as its `_readableState`: the chunks that wait to be read, and what the source
-// and the readers were told.
+// The readable side of a stream, known as its `_readableState`: the chunks that wait to be read, and the state towards
+// the source and the readers.
 //
-// There are two ways to read. In the flowing one chunks go out as 'data' as they come; in the other a reader is told
-// 'readable' and takes what it wants. In between the stream reads ahead, in ticks of its own, until as much waits as
-// its mark allows. The flags have the names under which programs look at them:
+// There are two modes. In flowing mode chunks are emitted as 'data' as they arrive; in paused mode a reader gets
+// 'readable' and calls read(). Meanwhile the stream reads ahead, in ticks of its own, up to its high-water mark. The
+// flags have the names that programs read:
 //
 //   reading          the source was asked (_read) and has not answered
 //   sync             what comes now comes within that call, or before the first
@@ -21,7 +21,7 @@ const kLargestMark = 2 ** 30;
 const kNone = Object.freeze([]); // many streams never keep a chunk, and most have no destination
 
 class ReadableState {
-  // Of the stream's life (see life.js).
+  // State of the stream's life (see life.js).
   constructed = true;
   errored = null;
   destroyed = false;
@@ -92,7 +92,7 @@ class ReadableState {
 
   // ---- chunks in ----
 
-  // What the source gives. `isDecoded`: text that needs no decoder.
+  // A chunk from the source. `isDecoded`: text that needs no decoder.
   push(chunk, isDecoded) {
     if (this.ended) {
       fail(this.#stream, new codes.ERR_STREAM_PUSH_AFTER_EOF());
@@ -111,7 +111,7 @@ class ReadableState {
     return this.hasRoom;
   }
 
-  // What a reader gives back.
+  // A chunk that a reader gives back (unshift).
   unshift(chunk) {
     if (this.endEmitted) {
       fail(this.#stream, new codes.ERR_STREAM_UNSHIFT_AFTER_END_EVENT());
@@ -139,7 +139,7 @@ class ReadableState {
     this.readAhead();
   }
 
-  // The source has no more.
+  // The source has ended.
   close() {
     this.reading = false;
     if (this.ended) return;
@@ -175,7 +175,7 @@ class ReadableState {
 
   // ---- chunks out ----
 
-  // How much a read of `wanted` gets; NaN: all that is there.
+  // How much a read of `wanted` gets; NaN: everything that is buffered.
   #portion(wanted) {
     if (this.length === 0 || wanted <= 0) return 0;
     if (this.objectMode) return 1;
@@ -230,7 +230,7 @@ class ReadableState {
     this.highWaterMark = 2 ** Math.ceil(Math.log2(wanted));
   }
 
-  // Whether the source has answered within the call.
+  // Whether the source has pushed within the call.
   #askSource() {
     if (this.reading || this.ended || this.destroyed || this.errored || !this.constructed) return false;
     this.reading = true;
@@ -252,9 +252,9 @@ class ReadableState {
     return chunk;
   }
 
-  // ---- telling readers ----
+  // ---- events for readers ----
 
-  // 'readable' comes in the next tick, once.
+  // 'readable' is emitted in the next tick, once.
   announce() {
     this.needReadable = false;
     if (this.emittedReadable) return;
@@ -296,7 +296,7 @@ class ReadableState {
     });
   }
 
-  // Reads ahead, until the mark is reached or the source takes its time.
+  // Reads ahead, until the mark is reached or the source is asynchronous.
   readAhead() {
     if (this.readingMore || this.reading || !this.constructed) return;
     this.readingMore = true;
@@ -323,7 +323,7 @@ class ReadableState {
     if (this.length === 0 && !this.reading) process.nextTick((stream) => stream.read(0), this.#stream);
   }
 
-  // A listener for 'readable' was removed: perhaps the data can flow now.
+  // A listener for 'readable' was removed: the data may flow now.
   listenersChanged() {
     this.readableListening = this.#stream.listenerCount('readable') > 0;
     if (this.resumeScheduled && !this.paused) this.flowing = true;
@@ -331,7 +331,7 @@ class ReadableState {
     else if (!this.readableListening) this.flowing = null;
   }
 
-  // Destinations that were full when the chunk before was written are asked anew.
+  // Destinations that were full after the last chunk are checked again.
   forgetWriters() {
     if (this.multiAwaitDrain) this.awaitDrainWriters.clear();
     else this.awaitDrainWriters = null;
@@ -368,14 +368,14 @@ class ReadableState {
     });
   }
 
-  // As new, for _undestroy.
+  // Resets the state, for _undestroy.
   begin() {
     this.reading = false;
     this.ended = this.endEmitted = this.readable === false;
   }
 }
 
-// Takes `portion` (bytes, characters, or one object) out of the chunks of `state`, joined if need be.
+// Takes `portion` (bytes, characters, or one object) from the chunks of `state`, joined if necessary.
 function takeOut(state, portion) {
   const { buffer } = state;
   const first = buffer[state.bufferIndex];
@@ -397,7 +397,7 @@ function takeOut(state, portion) {
   return state.decoder !== null ? parts.join('') : Buffer.concat(parts, portion);
 }
 
-// The places of chunks that are gone are given up now and then, all at once.
+// The slots of removed chunks are released now and then, all at once.
 function forgetChunk(state) {
   const { buffer } = state;
   buffer[state.bufferIndex++] = null;

@@ -1,8 +1,7 @@
 'use strict';
 
-// The async iterator of a Readable. Requests are answered in their order: a chunk that is there is returned at once,
-// without a generator; a request that comes too early is woken by 'readable' or by the end, and reads after the pending
-// ticks.
+// The async iterator of a Readable. Requests are resolved in their order: a buffered chunk is returned at once, without
+// a generator; a request that comes too early waits for 'readable' or the end, and reads after the pending ticks.
 
 const { aggregateTwoErrors } = require('internal/errors');
 const whenFinished = require('internal/deps/readable-stream/lib/internal/streams/end-of-stream');
@@ -41,7 +40,7 @@ class Walk {
     while (!this.#isUnwrapping && this.#requests.length > 0 && this.#answer(this.#requests[0])) this.#requests.shift();
   }
 
-  // Whether it could be answered.
+  // Whether the request could be resolved.
   #answer({ kind, value, resolve, reject }) {
     if (kind === 'next' && !this.#isOver) return this.#next(resolve, reject);
     if (kind === 'throw') {
@@ -71,7 +70,7 @@ class Walk {
     return true;
   }
 
-  // A chunk that is a promise is waited for; so do the requests behind this one.
+  // A chunk that is a promise is awaited; the requests after this one wait, too.
   #unwrap(chunk, resolve, reject) {
     this.#isUnwrapping = true;
     Promise.resolve(chunk)
@@ -97,7 +96,7 @@ class Walk {
     });
   }
 
-  // Nothing more is asked of the stream. One that was never asked for anything is left as it is.
+  // Stops reading from the stream. A stream that was never read is left as it is.
   #leave(outcome) {
     this.#isOver = true;
     if (!this.#isBegun) return;
@@ -111,7 +110,7 @@ class Walk {
 }
 
 function iterate(source, options) {
-  // A stream of the old kind cannot be asked.
+  // An old-style stream has no such state.
   const stream =
     typeof source.read === 'function' ? source : require('stream').Readable.wrap(source, { objectMode: true });
   const walk = new Walk(stream, options);

@@ -1,10 +1,9 @@
 'use strict';
 
-// How a stream comes to life and dies: _construct, destroy() and what is told of failures.
+// The life cycle of a stream: _construct, destroy() and the events of failures.
 //
-// A stream has one or two sides, its `_readableState` and its `_writableState`; both know how far its life has come,
-// under the same names: constructed, errored, destroyed, closed, errorEmitted, closeEmitted. What happens to the stream
-// happens to both.
+// A stream has one or two sides, its `_readableState` and its `_writableState`; both have the same flags: constructed,
+// errored, destroyed, closed, errorEmitted, closeEmitted. They are set on both.
 
 const { codes, AbortError, aggregateTwoErrors } = require('internal/errors');
 
@@ -19,7 +18,7 @@ const isDuplex = (object) => Duplex !== undefined && object instanceof Duplex;
 
 const sidesOf = (stream) => [stream._readableState, stream._writableState].filter(Boolean);
 
-// ---- birth ----
+// ---- construction ----
 
 // A stream with a _construct works only after that has called back.
 class Birth {
@@ -56,7 +55,7 @@ class Birth {
   }
 }
 
-// `go` is called when the stream is constructed; a stream without _construct is from the start.
+// `go` is called when the stream is constructed; a stream without _construct is constructed from the start.
 function construct(stream, go) {
   if (typeof stream._construct !== 'function') return;
   for (const side of sidesOf(stream)) side.constructed = false;
@@ -64,7 +63,7 @@ function construct(stream, go) {
   stream[kBirth].listeners.push(go);
 }
 
-// ---- death ----
+// ---- destruction ----
 
 // Remembers the first error.
 function blame(stream, error) {
@@ -97,7 +96,7 @@ function tellBoth(stream, error) {
   tellClose(stream);
 }
 
-// Calls _destroy, which may take its time; then the stream is closed, and says so a tick later.
+// Calls _destroy, which may be asynchronous; then the stream is closed, and emits 'close' a tick later.
 function bury(stream, reason, callback) {
   let isOver = false;
   const over = (error) => {
@@ -118,7 +117,7 @@ function bury(stream, reason, callback) {
   }
 }
 
-// The method of streams.
+// The method `destroy` of streams.
 function destroy(reason, callback) {
   const { _readableState: readable, _writableState: writable } = this;
   if (readable?.destroyed || writable?.destroyed) {
@@ -134,8 +133,8 @@ function destroy(reason, callback) {
   return this;
 }
 
-// A failure of the stream's own work: it is destroyed by it, or only tells. A failure within a call of the program's is
-// told in the next tick.
+// An error of the stream's own work: it destroys the stream, or is only emitted. An error within a call of the program
+// is emitted in the next tick.
 function fail(stream, error, isWithinCall) {
   if (isDestroyed(stream)) return;
   const { _readableState: readable, _writableState: writable } = stream;
@@ -149,9 +148,9 @@ function fail(stream, error, isWithinCall) {
   else tellError(stream, error);
 }
 
-// ---- another life ----
+// ---- reuse ----
 
-// The method _undestroy: all is as it was when the stream was new.
+// The method _undestroy: resets the state of a new stream.
 function undestroy() {
   for (const side of sidesOf(this)) {
     side.constructed = true;
@@ -161,7 +160,7 @@ function undestroy() {
   }
 }
 
-// The method of `await using`: leaving the block early destroys the stream, which is no failure.
+// The method for `await using`: leaving the block early destroys the stream, which is no error.
 function disposer(isOver) {
   return async function () {
     let reason;

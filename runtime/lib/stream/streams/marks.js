@@ -1,6 +1,6 @@
 'use strict';
 
-// High-water marks: how much a stream takes before it asks its writers to wait, or before it stops reading ahead.
+// High-water marks: how much a stream buffers before write() returns false, or before it stops reading ahead.
 
 const { codes } = require('internal/errors');
 const { validateInteger } = require('internal/validators');
@@ -16,7 +16,7 @@ function setDefaultHighWaterMark(isObjectMode, mark) {
   else bytes = mark;
 }
 
-// The mark of a new side. `ownName` is the option for that side alone, of a stream that has two.
+// The mark of a new side. `ownName` is the option for that side alone, of a stream that has two sides.
 function waterMark(isObjectMode, options, ownName) {
   if (!options) return getDefaultHighWaterMark(isObjectMode);
   const mark = options.highWaterMark ?? (ownName === undefined ? undefined : options[ownName]);

@@ -1,21 +1,21 @@
 'use strict';
 
-// The writable side of a stream, known as its `_writableState`: what waits to be written, what the sink has in its
-// hands, and whom to tell.
+// The writable side of a stream, known as its `_writableState`: the queue, the chunks that the sink is writing, and the
+// callbacks.
 //
-// A chunk is handed to the sink (_write, or _writev for several) when the sink's hands are free; otherwise it waits in
-// the queue. A sink that answers within the call is answered for in the next tick, where neighbours with the same
-// callback share one receipt; a sink that answers later is answered for at once. After end() and the last chunk come
-// _final, 'prefinish', and a tick later 'finish'.
+// A chunk is passed to the sink (_write, or _writev for several) if the sink is not busy; otherwise it waits in the
+// queue. If the sink calls back synchronously, the callback of the write is called in the next tick, where neighbours
+// with the same callback share one record; if it calls back later, the callback is called at once. After end() and the
+// last chunk come _final, 'prefinish', and a tick later 'finish'.
 
 const { codes } = require('internal/errors');
 const { construct, fail, blame } = require('internal/streams/life');
 const { waterMark } = require('internal/streams/marks');
 
 const silent = () => {};
-const kNone = Object.freeze([]); // nothing waits: most streams never need a list of their own
+const kNone = Object.freeze([]); // an empty queue: most streams never need a list of their own
 
-// Something to tell: the callback of a write, `count` times.
+// A pending callback of a write, to be called `count` times.
 class Receipt {
   count = 1;
 
@@ -25,7 +25,7 @@ class Receipt {
 }
 
 class WritableState {
-  // Of the stream's life (see life.js).
+  // State of the stream's life (see life.js).
   constructed = true;
   errored = null;
   destroyed = false;
@@ -79,7 +79,7 @@ class WritableState {
     }
   }
 
-  // What a sink answers with.
+  // The callback of the sink.
   get onwrite() {
     return (this.#onwrite ??= (error) => this.#answer(error));
   }
@@ -141,7 +141,7 @@ class WritableState {
     this.#next = 0;
   }
 
-  // Hands over what waits, until the sink takes its time.
+  // Passes queued chunks on, until the sink is asynchronous.
   flush() {
     if (
       this.corked > 0 ||
@@ -180,7 +180,7 @@ class WritableState {
     if (!this.writing) this.flush();
   }
 
-  // ---- answers of the sink ----
+  // ---- callbacks of the sink ----
 
   #answer(error) {
     if (!this.writing) {
@@ -243,7 +243,7 @@ class WritableState {
     if (this.ending) this.finishIfDone();
   }
 
-  // Nothing of what waits will be written. What the sink has in its hands is waited for.
+  // The queued chunks will not be written. The chunks that the sink is writing are awaited.
   abandon() {
     if (this.writing) return;
     const waiting = this.#queue.slice(this.#next);
@@ -368,13 +368,13 @@ class WritableState {
     });
   }
 
-  // As new, for _undestroy.
+  // Resets the state, for _undestroy.
   begin() {
     this.ended = this.ending = this.finished = this.writable === false;
     this.finalCalled = this.prefinished = false;
   }
 
-  // ---- known by these names ----
+  // ---- public names ----
 
   getBuffer() {
     return this.#queue.slice(this.#next);
@@ -397,7 +397,7 @@ class WritableState {
   }
 }
 
-// What the options may implement, and the method that it becomes.
+// The options that implement a method, and that method.
 const kMethods = Object.entries({
   write: '_write',
   writev: '_writev',

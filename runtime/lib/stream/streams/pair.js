@@ -1,7 +1,7 @@
 'use strict';
 
-// stream.duplexPair: two duplex streams, each of which reads what is written to the other. A side that has pushed a
-// chunk into its peer is told so, and may write the next, when the peer asks for more: nothing is buffered twice.
+// stream.duplexPair: two duplex streams, each of which reads what is written to the other. The callback of a write is
+// called when the peer asks for more: nothing is buffered twice.
 
 const { Duplex } = require('stream');
 
@@ -23,7 +23,7 @@ class Side extends Duplex {
   }
 
   _write(chunk, encoding, done) {
-    // Nobody reads on for the sake of nothing.
+    // An empty chunk is not passed on.
     if (chunk.length === 0) {
       process.nextTick(done);
       return;
@@ -37,7 +37,7 @@ class Side extends Duplex {
     this.#peer.push(null);
   }
 
-  // An error stays on its side; the other one is cut off. Without an error the other one may read to its end.
+  // An error stays on its side; the other side is destroyed. Without an error the other side may read to its end.
   _destroy(error, done) {
     process.nextTick(error ? () => this.#peer.destroy() : () => this.#peer.push(null));
     done(error);

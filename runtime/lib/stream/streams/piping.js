@@ -28,7 +28,7 @@ class Pipe {
     else source.once('end', this.#endListener);
     destination.on('unpipe', this.#onUnpipe);
     source.on('data', this.#onData);
-    // Some have no such method, or one that is not theirs.
+    // Some destinations have no such method, or one with another meaning.
     EventEmitter.prototype.prependListener.call(destination, 'error', this.#onError);
     destination.once('close', this.#onClose);
     destination.once('finish', this.#onFinish);
@@ -116,7 +116,7 @@ class Pipe {
     source.removeListener('end', this.#endListener);
     source.removeListener('data', this.#onData);
     this.#isUndone = true;
-    // The source must not wait for a destination that is gone.
+    // The source must not wait for a destination that is closed.
     if (!this.#waitsForDrain || !source._readableState.awaitDrainWriters) return;
     const { _writableState: state } = destination;
     if (!state || state.needDrain || state.errored || state.destroyed) this.#onDrain();

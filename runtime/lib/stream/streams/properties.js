@@ -1,10 +1,10 @@
 'use strict';
 
-// What the constructors of streams are made with: their parents, the events that a new stream knows, and properties
-// that answer from the state of one side.
+// Helpers for the constructors of streams: their parents, the initial events of a new stream, and properties that read
+// the state of one side.
 
-// `answers` gives for each name a function of the state; it is `otherwise` for an object that has no such side (the
-// prototype, for one, and streams of the old kind). A name with a setter has both, as { get, set }.
+// `answers` has for each name a function of the state; an object without such a side (for example the prototype, or an
+// old-style stream) gives `otherwise`. A name with a setter has both, as { get, set }.
 function define(prototype, side, otherwise, answers) {
   for (const [name, answer] of Object.entries(answers)) {
     const get = answer.get ?? answer;
@@ -25,7 +25,7 @@ function define(prototype, side, otherwise, answers) {
   }
 }
 
-// What both sides are asked under the same names.
+// Properties of both sides with the same names.
 function defineCommon(prototype, side) {
   define(prototype, side, false, {
     closed: (state) => Boolean(state.closed),
@@ -44,7 +44,7 @@ function extend(constructor, parent) {
   Object.setPrototypeOf(constructor, parent);
 }
 
-// eventNames() gives the events of a stream in this order, whoever came first.
+// eventNames() gives the events of a stream in this order, independent of the order in which they were added.
 function eventsOf(names) {
   const events = Object.fromEntries(names.split(' ').map((name) => [name, undefined]));
   return (stream) => {

@@ -74,7 +74,7 @@ prototype.push = function (chunk, encoding) {
     return refuse(this, chunk);
   }
   if (chunk !== undefined && chunk.length > 0) return state.push(chunk, isDecoded);
-  // Nothing came, but it was an answer.
+  // The chunk was empty, but it completes the read.
   state.reading = false;
   state.readAhead();
   return state.hasRoom;
@@ -138,7 +138,7 @@ prototype.on = function (event, listener) {
 prototype.addListener = prototype.on;
 
 function heardLess(stream, event) {
-  // In a tick: often another listener comes at once.
+  // In a tick: often another listener is added at once.
   if (event === 'readable' || event === undefined) process.nextTick(() => stream._readableState.listenersChanged());
 }
 
@@ -156,7 +156,7 @@ prototype.removeAllListeners = function (event) {
   return result;
 };
 
-// What is destroyed does not go on, nor stop, any more.
+// A destroyed stream is neither resumed nor paused.
 prototype.resume = function () {
   const state = this._readableState;
   if (!state.destroyed) state.resume();
@@ -174,7 +174,7 @@ prototype.pause = function () {
   return this;
 };
 
-// A source of the old kind: it calls back with 'data' and knows pause and resume, perhaps.
+// An old-style source: it emits 'data' and may have pause and resume.
 prototype.wrap = function (source) {
   let held = false;
   source.on('data', (chunk) => {
@@ -227,7 +227,7 @@ Readable.from = (iterable, options) => part('from')(Readable, iterable, options)
 Readable.fromWeb = (stream, options) => require('internal/webstreams/to_node').readableFromWeb(stream, options);
 Readable.toWeb = (stream, options) => require('internal/webstreams/from_node').readableToWeb(stream, options);
 
-// ---- questions ----
+// ---- queries ----
 
 properties.defineCommon(prototype, '_readableState');
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// stream.Transform and stream.PassThrough: what is written comes out of the other side, changed or not. A chunk counts
-// as written when the reader has room for what came of it; a full reader makes the writer wait until it reads on.
+// stream.Transform and stream.PassThrough: written data comes out of the readable side, changed or not. A write is
+// complete when the readable side has room for its results; if it is full, the writer waits until it is read.
 
 const { codes } = require('internal/errors');
 const { getDefaultHighWaterMark } = require('internal/streams/marks');
@@ -14,7 +14,7 @@ const given = [
 ]; // options that are methods
 const kHeld = Symbol('held'); // the answer to the last write, while the reader is full
 
-// A reader that keeps nothing cannot be written ahead for, either.
+// If the readable side buffers nothing, the writable side must not buffer either.
 function withMarks(options) {
   const { highWaterMark, readableHighWaterMark, readableObjectMode, objectMode } = options ?? {};
   const mark =
@@ -43,7 +43,7 @@ function Transform(options) {
 
 extend(Transform, Duplex);
 
-// The last pieces that a reader gets.
+// The last chunks for the reader.
 function pour(stream, pieces, tell) {
   for (const piece of pieces) stream.push(piece);
   tell();
@@ -71,7 +71,7 @@ Transform.prototype._transform = function () {
   throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_transform()');
 };
 
-// The reader reads on: the writer may, too.
+// The reader has taken data: the writer may go on, too.
 Transform.prototype._read = function () {
   const answer = this[kHeld];
   this[kHeld] = null;
@@ -88,7 +88,7 @@ Transform.prototype._write = function (chunk, encoding, answer) {
     }
     if (result != null) this.push(result);
     const isFull = reader.length !== before && reader.length >= reader.highWaterMark;
-    // A source that is faster than the end of this stream would write for ever.
+    // A source that is faster than the end of this stream would write forever.
     if (reader.ended) process.nextTick(answer);
     else if (isFull && !this._writableState.ended) this[kHeld] = answer;
     else answer();

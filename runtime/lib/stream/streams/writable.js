@@ -43,7 +43,7 @@ prototype.pipe = function () {
 
 // ---- writing ----
 
-// Text as bytes, and any view as a Buffer; the stream calls both 'buffer'.
+// Text as bytes, and any view as a Buffer; the encoding of both is 'buffer'.
 function bytesOf(state, chunk, encoding) {
   if (typeof chunk === 'string') return Buffer.from(chunk, encoding);
   if (chunk instanceof Buffer) return chunk;
@@ -57,7 +57,7 @@ function checkEncoding(encoding) {
   }
 }
 
-// Whether there is room for more, or the error of a stream that takes nothing any more.
+// Whether there is room for more, or the error of a stream that accepts no more data.
 function put(stream, chunk, encoding, callback) {
   const state = stream._writableState;
   if (typeof callback !== 'function') callback = silent;
@@ -102,7 +102,7 @@ prototype.setDefaultEncoding = function (encoding) {
   return this;
 };
 
-// What a stream does that implements only one of the two.
+// The default for a stream that implements only one of the two.
 prototype._write = function (chunk, encoding, done) {
   if (!this._writev) throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_write()');
   this._writev([{ chunk, encoding }], done);
@@ -138,7 +138,7 @@ prototype.end = function (chunk, encoding, callback) {
   return this;
 };
 
-// ---- questions ----
+// ---- queries ----
 
 properties.defineCommon(prototype, '_writableState');
 
@@ -165,11 +165,11 @@ properties.define(prototype, '_writableState', undefined, {
 
 properties.define(prototype, '_writableState', 0, { writableCorked: (state) => state.corked });
 
-// ---- the end of it ----
+// ---- the end ----
 
 prototype.destroy = function (error, callback) {
   const state = this._writableState;
-  // Waiting callbacks get the error after the write that the sink is doing.
+  // Waiting callbacks get the error after the current write of the sink.
   if (!state.destroyed && state.isAwaited) process.nextTick(() => state.abandon());
   life.destroy.call(this, error, callback);
   return this;

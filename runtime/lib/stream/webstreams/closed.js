@@ -1,7 +1,7 @@
 'use strict';
 
-// A promise for the end of a web stream, locked or not. The streams' implementation keeps its state in `_state`; an
-// accessor on the prototype sees every change of it.
+// A promise of the end of a web stream, locked or not. The implementation keeps its state in `_state`; an accessor on
+// the prototype observes every change of it.
 
 const kClosed = Symbol('kClosed');
 const kState = Symbol('kState');

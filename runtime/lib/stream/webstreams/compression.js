@@ -1,7 +1,7 @@
 'use strict';
 
-// CompressionStream and DecompressionStream: a stream of node:zlib behind the two faces of a transform stream. What the
-// engine finds wrong with the data is a TypeError to the web, with the engine's error as its cause.
+// CompressionStream and DecompressionStream: a stream of node:zlib as a transform stream. An error in the data is a
+// TypeError on the web side, with the error of zlib as its cause.
 
 const { codes } = require('internal/errors');
 const { duplexToWeb } = require('internal/webstreams/from_node');
@@ -23,7 +23,7 @@ const wishes = {
     if (error === null || error.errno === undefined || error instanceof TypeError) return error;
     return Object.assign(new TypeError('', { cause: error }), { code: error.code });
   },
-  // Memory that others write to meanwhile is refused.
+  // Shared memory is refused: others could write to it meanwhile.
   check(chunk) {
     if (isSharedArrayBuffer(ArrayBuffer.isView(chunk) ? chunk.buffer : chunk)) {
       throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], chunk);

@@ -1,9 +1,9 @@
 'use strict';
 
-// Readable.toWeb, Writable.toWeb and Duplex.toWeb: a web stream whose source or sink is a Node stream. The Node
-// stream's own end is watched with stream.finished; a stream that went away before its end is an AbortError to the web
-// side. The compression streams have wishes of their own: their errors are translated, and what cannot be written
-// destroys the stream.
+// Readable.toWeb, Writable.toWeb and Duplex.toWeb: a web stream whose source or sink is a Node stream. The end of the
+// Node stream is observed with stream.finished; a stream that is closed before its end is an AbortError on the web
+// side. The compression streams differ: their errors are translated, and a chunk that cannot be written destroys the
+// stream.
 
 const { destroy, finished, isReadable, isWritable } = require('stream');
 const { ReadableStream, WritableStream, CountQueuingStrategy } = require('stream/web');
@@ -14,19 +14,19 @@ const { isAnyArrayBuffer } = require('internal/util/types');
 const ignore = () => {};
 const asItIs = (error) => error;
 
-// What cannot be measured cannot be written either: the Node stream will say so.
+// A chunk without a size cannot be written either: the Node stream will give the error.
 const sizeInBytes = (chunk) => chunk?.byteLength ?? chunk?.length ?? 1;
 
 function strategyFor(objectMode, highWaterMark) {
   return objectMode ? new CountQueuingStrategy({ highWaterMark }) : { highWaterMark, size: sizeInBytes };
 }
 
-// The other side may still fail, and who reads the web stream has heard enough.
+// The other side may still fail, but a reader of the web stream needs no second error.
 function hush(node) {
   if (!node.listeners('error').includes(ignore)) node.on('error', ignore);
 }
 
-// Calls back once, with what the web side shall hear, when the given side of a Node stream is through.
+// Calls back once, with the error for the web side, when the given side of a Node stream is over.
 function watch(node, side, callback) {
   const stop = finished(node, side, (error) => {
     stop();
@@ -37,12 +37,12 @@ function watch(node, side, callback) {
   });
 }
 
-// Whether nothing is missing that a reader would wait for.
+// Whether the readable side has ended completely.
 function wasReadWhole({ readable, endEmitted, ended, length }) {
   return readable === false || endEmitted || (ended && length === 0);
 }
 
-// The source behind a ReadableStream: the Node stream flows while there is room.
+// The source of a ReadableStream: the Node stream flows while there is room.
 class Source {
   #node;
   #translate;
@@ -70,7 +70,7 @@ class Source {
   }
 
   #deliver(chunk) {
-    // What Node's streams give may be a part of a pool; the web's receivers may keep, or transfer, what they get.
+    // A chunk of a Node stream may be a part of a pool; consumers of web streams may keep, or transfer, their chunks.
     this.#controller.enqueue(Buffer.isBuffer(chunk) && !this.#node.readableObjectMode ? new Uint8Array(chunk) : chunk);
     if (this.#controller.desiredSize <= 0) this.#node.pause();
   }
@@ -83,7 +83,7 @@ class Source {
       return;
     }
     this.#controller.close();
-    // Who waits with a view of its own gets it back empty.
+    // A reader that waits with its own view gets it back empty.
     this.#controller.byobRequest?.respond(0);
   }
 
@@ -112,7 +112,7 @@ function readableToWeb(node, options = {}, wishes = {}) {
   );
 }
 
-// The sink behind a WritableStream. One write is under way at a time; it ends when the Node stream has room again.
+// The sink of a WritableStream. One write is in progress at a time; it ends when the Node stream has room again.
 class Sink {
   #node;
   #translate;
@@ -142,7 +142,7 @@ class Sink {
       this.#closing.resolve();
       return;
     }
-    // An end that nobody here has asked for is an error, too.
+    // An end that was not requested here is an error, too.
     const reason = error ?? new AbortError();
     this.#closing?.reject(reason);
     this.#controller.error(reason);

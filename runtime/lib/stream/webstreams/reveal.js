@@ -1,7 +1,7 @@
 'use strict';
 
-// How the classes over transform streams show what they have: a static method `read(object, name)` of theirs knows the
-// private parts; it becomes the getters of the prototype, and what util.inspect prints, and is seen no more.
+// Getters and inspection for the classes over transform streams: a static method `read(object, name)` has access to
+// their private fields; it becomes the getters of the prototype and the output of util.inspect, and is then removed.
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
@@ -37,7 +37,7 @@ function reveal(Class, names) {
   });
 }
 
-// What Node's engine says to an object of another class.
+// Node's error for an object of another class.
 reveal.stranger = (part) =>
   new TypeError(`Cannot read private member #${part} from an object whose class did not declare it`);
 

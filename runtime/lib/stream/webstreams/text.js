@@ -1,13 +1,14 @@
 'use strict';
 
-// TextEncoderStream and TextDecoderStream: transform streams over the two coders. A character may be cut by the chunks:
-// the decoder keeps the bytes of its beginning, and here the first half of a surrogate pair is kept for the encoder.
+// TextEncoderStream and TextDecoderStream: transform streams over the encoder and the decoder. A character may be split
+// between two chunks: the decoder keeps the bytes of its beginning, and this file keeps the first half of a surrogate
+// pair for the encoder.
 
 const { codes } = require('internal/errors');
 const { TextEncoder, TextDecoder } = require('internal/encoding');
 const { reveal } = require('internal/webstreams/reveal');
 
-// Cuts a text before a first half that has no second yet.
+// Splits a text before a trailing high surrogate.
 function cutPair(text) {
   const at = text.length - 1;
   return at >= 0 && (text.charCodeAt(at) & 0xfc00) === 0xd800 ? at : text.length;
@@ -27,7 +28,7 @@ function make({ TransformStream }) {
           this.#half = text.slice(end);
           if (end > 0) controller.enqueue(encoder.encode(text.slice(0, end)));
         },
-        // A half that stays alone is encoded as what replaces it.
+        // A lone surrogate is encoded as the replacement character.
         flush: (controller) => {
           if (this.#half !== '') controller.enqueue(encoder.encode(this.#half));
         },

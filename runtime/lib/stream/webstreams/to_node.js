@@ -1,7 +1,7 @@
 'use strict';
 
 // Readable.fromWeb, Writable.fromWeb and Duplex.fromWeb: a Node stream over the reader, or the writer, of a web stream,
-// which it holds locked. What a callback throws must not become a rejection: it is thrown again in a tick of its own.
+// which it locks. An exception of a callback must not become a rejection: it is thrown again in a tick of its own.
 
 const { Readable, Writable, Duplex } = require('stream');
 const { codes } = require('internal/errors');
@@ -24,7 +24,7 @@ function settle(promise, callback) {
   );
 }
 
-// The reading end: asks for one chunk at a time.
+// The readable side: reads one chunk at a time.
 class Inlet {
   #stream;
   #reader;
@@ -65,7 +65,7 @@ class Inlet {
   }
 }
 
-// The writing end.
+// The writable side.
 class Outlet {
   #writer;
   #isClosed = false;
@@ -78,7 +78,7 @@ class Outlet {
     this.#writer.closed.then(
       () => {
         this.#isClosed = true;
-        // It may be closed only by us.
+        // Only this stream may close it.
         if (!stream.writableEnded) stream.destroy(new codes.ERR_STREAM_PREMATURE_CLOSE());
       },
       (error) => {
@@ -101,7 +101,7 @@ class Outlet {
     else settle(this.#writer.close(), done);
   }
 
-  // Tells the sink of the error, or of the end.
+  // Tells the sink about the error, or the end.
   drop(reason, done) {
     if (this.#isClosed) done();
     else settle(reason ? this.#writer.abort(reason) : this.#writer.close(), done);
@@ -122,7 +122,7 @@ class WebReadable extends Readable {
   }
 
   _destroy(error, done) {
-    // The error is the stream's own, whatever the other side has to say about it.
+    // The stream's own error is reported, whatever the other side reports.
     this.#inlet.cancel(error, () => done(error));
   }
 }

@@ -1,8 +1,8 @@
 'use strict';
 
-// A compressor or decompressor of the C side. It takes one step at a time: from a piece of the input into a piece of
-// the output, at once or on a thread. After a step, `state` says what is left of the room for output and what of the
-// input. The names of the methods are known to packages that drive a stream's `_handle` by themselves.
+// A compressor or decompressor of the C side. It works in steps: from a part of the input into a part of the output,
+// synchronously or on a thread. After a step, `state` has the rest of the output's room and of the input. Packages that
+// use a stream's `_handle` directly call these methods by name.
 
 const { E } = require('internal/errors');
 const asyncContext = require('internal/async_context');
@@ -54,12 +54,12 @@ function codeOf(errno, code) {
   if (code === undefined) return zlibNames.get(errno);
   if (code === 'ZSTD') return (zstdNames ??= namesOf('ZSTD_error_')).get(errno) ?? 'ZSTD_error_GENERIC';
   if (code.startsWith('ERR_') || code.startsWith('Z_')) return code;
-  // Node takes the constant's name without the library's.
+  // Node uses the name of the constant without the name of the library.
   const name = (brotliNames ??= namesOf('BROTLI_DECODER_ERROR_')).get(errno);
   return `ERR_${name === undefined ? code : name.slice('BROTLI_DECODER'.length)}`;
 }
 
-// Memory that others may change, or take away, while the libraries read it is copied first.
+// Shared memory, which others may change or detach while the libraries read it, is copied first.
 function steady(input) {
   const { buffer } = input;
   if (!isSharedArrayBuffer(buffer) && !buffer.resizable) return input;
@@ -85,12 +85,12 @@ class Zlib {
     return binding.initBrotli(this.#native, params);
   }
 
-  // Gives back what is wrong, if something is.
+  // Returns the error, if there is one.
   initZstd(params, pledgedSize, dictionary) {
     return binding.initZstd(this.#native, params, pledgedSize, dictionary);
   }
 
-  // What went wrong in the last step.
+  // The error of the last step.
   get failure() {
     const row = binding.error(this.#native);
     if (row === undefined) return undefined;

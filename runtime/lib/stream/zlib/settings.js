@@ -11,7 +11,7 @@ const { Engine } = require('internal/zlib/engine');
 
 const kMaxLength = require('buffer').kMaxLength;
 
-// A finite number within its range; what is not given, or not a number at all (NaN), is the default.
+// A finite number within its range; undefined and NaN give the default.
 function number(value, name, least, most, usual) {
   if (value === undefined || Number.isNaN(value)) return usual;
   if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', value);
@@ -32,7 +32,7 @@ function dictionaryOf({ dictionary }) {
   );
 }
 
-// The parameters by their numbers. One beyond those that the family knows, or given twice ('0' and '00'), is refused.
+// The parameters by their numbers. A number beyond those of the family, or one given twice ('0' and '00'), is refused.
 function eachParam({ params }, most, InvalidParam, set) {
   if (!params) return;
   const seen = new Set();
@@ -80,7 +80,7 @@ const families = {
       const decompressesWithHeader = mode === INFLATE || mode === GUNZIP || mode === UNZIP;
       let windowBits = 0; // as the header says
       if (!decompressesWithHeader || (options.windowBits !== 0 && options.windowBits != null)) {
-        // Gzip knows no window of 8 bits.
+        // Gzip does not support a window of 8 bits.
         const least = mode === GZIP ? 9 : Z_MIN_WINDOWBITS;
         windowBits = number(options.windowBits, 'options.windowBits', least, Z_MAX_WINDOWBITS, Z_DEFAULT_WINDOWBITS);
       }
@@ -96,7 +96,7 @@ const families = {
       const strategy = number(options.strategy, 'options.strategy', Z_DEFAULT_STRATEGY, Z_FIXED, Z_DEFAULT_STRATEGY);
       const dictionary = dictionaryOf(options);
       const engine = new Engine(mode);
-      if (mode === DEFLATERAW && windowBits === 8) windowBits = 9; // zlib cannot do it with less
+      if (mode === DEFLATERAW && windowBits === 8) windowBits = 9; // zlib's minimum
       engine.init(windowBits, level, memLevel, strategy, dictionary, settings.rejectGarbageAfterEnd);
       settings.level = level;
       settings.strategy = strategy;
@@ -149,8 +149,7 @@ const families = {
   },
 };
 
-// Everything that a stream, or a single call, needs to know. `format` is a row of the table in
-// runtime/lib/stream/node/zlib.js.
+// All settings of a stream, or of a single call. `format` is a row of the table in runtime/lib/stream/node/zlib.js.
 function settingsFor({ family, mode }, options) {
   const { flushes, engine } = families[family];
   const given = options ?? {};

@@ -1,8 +1,8 @@
 'use strict';
 
-// ZlibBase: a Transform over an engine. A written chunk becomes one or more steps on a thread; each step's output is
-// pushed, and the next waits, when the reader has enough, until the reader asks for more. Flushes are empty chunks that
-// stand in the queue of writes and carry their kind.
+// ZlibBase: a Transform over an engine. A written chunk becomes one or more steps on a thread; the output of each step
+// is pushed; if the reader's buffer is full, the next step waits until it asks for more. Flushes are empty chunks in
+// the queue of writes, with their kind.
 
 const { Transform, finished } = require('stream');
 const { codes } = require('internal/errors');
@@ -71,7 +71,7 @@ ZlibBase.prototype._flush = function (callback) {
   this._transform(Buffer.alloc(0), '', callback);
 };
 
-// Everything is done by _flush.
+// _flush does everything.
 ZlibBase.prototype._final = function (callback) {
   callback();
 };
@@ -121,7 +121,7 @@ ZlibBase.prototype._read = function () {
   step();
 };
 
-// Without a callback: all at once, and the end of the stream. Packages call it so.
+// Without a callback: synchronous, and the end of the stream. Packages call it so.
 ZlibBase.prototype._processChunk = function (chunk, flush, callback) {
   if (typeof callback !== 'function') {
     const { _chunkSize: chunkSize, _outOffset: offset } = this;
@@ -144,7 +144,7 @@ ZlibBase.prototype._processChunk = function (chunk, flush, callback) {
   return undefined;
 };
 
-// The way of one chunk through the engine.
+// One chunk on its way through the engine.
 class Passage {
   #stream;
   #engine;
@@ -197,7 +197,7 @@ class Passage {
     else this.#callback();
   }
 
-  // Whether the reader has enough for now.
+  // Whether the reader's buffer is full.
   #deliver(length) {
     const stream = this.#stream;
     let isEnough = false;
@@ -212,13 +212,13 @@ class Passage {
     return isEnough;
   }
 
-  // The room was filled: there may be more.
+  // The output was filled: there may be more.
   #goOn(isEnough) {
     if (isEnough) this.#stream[kHeld] = () => this.step();
     else this.step();
   }
 
-  // The compressed stream has ended, and something follows.
+  // The compressed stream has ended, and more data follows.
   #endBeforeInput() {
     const stream = this.#stream;
     if (stream._rejectGarbageAfterEnd) {
@@ -230,7 +230,7 @@ class Passage {
   }
 }
 
-// ---- what only the streams of zlib proper have ----
+// ---- methods of the zlib family only ----
 
 function Zlib(format, options) {
   Reflect.apply(ZlibBase, this, [format, options]);
@@ -245,7 +245,7 @@ Zlib.prototype.params = function (level, strategy, callback) {
     if (callback) process.nextTick(callback);
     return;
   }
-  // What was written before is compressed as it was meant.
+  // Data that was written before is compressed with the old settings.
   this.flush(constants.Z_SYNC_FLUSH, (...args) => {
     if (!this._handle) throw new codes.ERR_INTERNAL_ASSERTION(kClosedBinding);
     if (!this._handle.params(level, strategy)) {

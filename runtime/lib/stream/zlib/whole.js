@@ -1,7 +1,7 @@
 'use strict';
 
-// A whole buffer at once: zlib.gzipSync and its like need an engine and no stream; zlib.gzip and its like use a stream,
-// so that their callbacks come when Node's come.
+// A whole buffer in one call: zlib.gzipSync and similar functions need an engine and no stream; zlib.gzip and similar
+// functions use a stream, so that their callbacks have the same timing as Node's.
 
 const { codes } = require('internal/errors');
 const { steady } = require('internal/zlib/engine');
@@ -21,10 +21,10 @@ function join(pieces, length) {
 
 const sizeOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'byteLength').get;
 
-// Drives an engine until the input is used up, or the compressed stream has ended.
+// Runs an engine until the input is used up, or the compressed stream has ended.
 function stepThrough(engine, input, flush, { chunkSize, maxOutputLength, rejectGarbageAfterEnd }) {
   const { byteLength } = input;
-  // A faked length would make the engine read beyond the buffer.
+  // A wrong length would make the engine read beyond the buffer.
   if (input instanceof Uint8Array && byteLength !== Reflect.apply(sizeOf, input, [])) {
     throw new codes.ERR_OUT_OF_RANGE('byteLength', `<= ${Reflect.apply(sizeOf, input, [])}`, byteLength);
   }

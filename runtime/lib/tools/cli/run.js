@@ -23,7 +23,7 @@ function parents(directory) {
 const list = (scripts) =>
   ['Available scripts are:', ...Object.entries(scripts).map(([name, text]) => `  ${name}: ${text}`)].join('\n');
 
-// Letters that the shell leaves alone need no quotes.
+// Characters without a meaning for the shell need no quotes.
 const quote = (word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 function run(name, args) {

@@ -10,7 +10,7 @@ function complain(text) {
   process.exit(1);
 }
 
-// What Node's runner has and ours has not: better no run than another one than was asked for.
+// Options of Node's runner that ours lacks: they are refused, so that no other run is made than the one asked for.
 const missing = [
   '--watch',
   '--experimental-test-coverage',

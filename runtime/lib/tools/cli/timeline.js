@@ -1,8 +1,8 @@
 'use strict';
 
 // rota timeline trace.json -o page.html: the page of a trace. rota timeline -o page.html -- program: traces the
-// program, and makes a page of each of its processes that had a loop. The page and what packs a trace into it live in
-// see/page, and are embedded.
+// program, and makes a page of each of its processes that had a loop. The page and the code that packs a trace into it
+// are in see/page, and are embedded.
 
 const kUsage = `Usage: rota timeline trace.json [-o page.html]
        rota timeline [-o page.html] [--names=on|off] -- program [arguments]      (one that uses libuv: node app.js)
@@ -44,7 +44,7 @@ function makePage(file, output) {
   }
 }
 
-// The terminal's signals reach the program by themselves, which decides what they mean.
+// The program gets the terminal's signals itself, and decides what they mean.
 function ofProgram(command, output, names) {
   const fs = require('fs'),
     os = require('os'),

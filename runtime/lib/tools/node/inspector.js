@@ -1,8 +1,7 @@
 'use strict';
 
-// node:inspector, as much as this engine has of it: a session within the process that evaluates and lists globals.
-// There is no port to connect to, no debugger and no profiler; a command of those is answered by an error that names
-// it.
+// node:inspector, as far as this engine supports it: a session within the process that evaluates and lists globals.
+// There is no port to connect to, no debugger and no profiler; a command for those gives an error that names it.
 
 const EventEmitter = require('events');
 const { codes, E } = require('internal/errors');

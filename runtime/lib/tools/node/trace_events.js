@@ -1,7 +1,7 @@
 'use strict';
 
-// node:trace_events: events in Chrome's format while their categories are enabled. V8 has categories of its own; this
-// engine's are not told (doc/TRACE.md is about what the loop does).
+// node:trace_events: events in Chrome's format while their categories are enabled. V8 has categories of its own; those
+// of this engine are not available (doc/TRACE.md describes the trace of the loop).
 
 const { codes } = require('internal/errors');
 const { validateObject, validateStringArray } = require('internal/validators');
@@ -13,7 +13,7 @@ if (!require('worker_threads').isMainThread) throw new codes.ERR_TRACE_EVENTS_UN
 const expected = 10; // more that are enabled at a time are a mistake, as a rule
 const active = new Set(); // those that are enabled, which nobody else may remember
 
-// How one is shown.
+// Its form in util.inspect.
 const Shown = class Tracing {
   constructor(tracing) {
     this.enabled = tracing.enabled;

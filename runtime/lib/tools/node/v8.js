@@ -1,7 +1,7 @@
 'use strict';
 
-// node:v8 on another engine: the serializer writes V8's own format; the figures of the heap are those that
-// JavaScriptCore has, under V8's names; what only V8 can do says so.
+// node:v8 on another engine: the serializer writes V8's own format; the heap statistics are JavaScriptCore's, under
+// V8's names; functions that only V8 can implement throw an error that says so.
 
 const { codes, E } = require('internal/errors');
 const permission = require('internal/process/permission');
@@ -22,7 +22,7 @@ const binding = internalBinding('v8');
 
 // ---- the serializer ----
 
-// Constructors that say in Node's words that they want `new`.
+// Constructors whose error for a missing `new` has Node's message.
 function mustBeNew(Class) {
   return new Proxy(Class, {
     apply() {
@@ -176,7 +176,7 @@ const Deserializer = mustBeNew(
   },
 );
 
-// A view is written as its kind, its size and only the bytes that it shows.
+// A view is written as its type, its size and only the bytes that it shows.
 const viewKinds = [
   Int8Array,
   Uint8Array,
@@ -226,7 +226,7 @@ class DefaultDeserializer extends Deserializer {
     if (Class === Buffer) return Buffer.from(bytes);
     if (Class === undefined) throw new Error('Unable to deserialize cloned data.');
     const unit = Class.BYTES_PER_ELEMENT ?? 1;
-    // What does not lie on a fitting place is copied there.
+    // A view with an unaligned offset is copied.
     const place = bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes);
     return new Class(place.buffer, place.byteOffset, size / unit);
   }
@@ -328,7 +328,7 @@ function unavailable(name) {
   };
 }
 
-// Flags are V8's: none of them means anything to this engine, and a program that sets one runs as if it had not.
+// Flags are V8's: they have no meaning for this engine, and setting one has no effect.
 function setFlagsFromString(flags) {
   validateString(flags, 'flags');
 }
@@ -345,7 +345,7 @@ function setHeapSnapshotNearHeapLimit(limit) {
 
 // ---- promises ----
 
-// The engine has no hook for promises: they can be asked for, and nothing comes.
+// The engine has no hook for promises: the functions exist, and the hooks are never called.
 function watch(name) {
   return (callback) => {
     validateFunction(callback, `${name}Hook`);

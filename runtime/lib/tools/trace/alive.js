@@ -1,7 +1,7 @@
 'use strict';
 
-// Which timers and immediates keep the loop alive, and where they were made: C knows one handle for all of each. What
-// is made is remembered from the start on, weakly, with the stack of that moment.
+// Which timers and immediates keep the loop alive, and where they were made: C has one handle for all timers and one
+// for all immediates. Each is remembered from the start, weakly, with its stack.
 
 const trace = internalBinding('trace');
 const timers = require('internal/timers');
@@ -12,7 +12,7 @@ let lastNumber = 0;
 const gone = new FinalizationRegistry((number) => made.delete(number));
 
 function remember(item, line) {
-  // A program that makes many does not want to read of each; those that are over make room.
+  // If a program makes very many, only some are listed; finished ones are removed.
   if (made.size > 10000) sweep();
   const number = ++lastNumber;
   const stack = trace.stack();
@@ -43,7 +43,7 @@ function watch(key, describe) {
   });
 }
 
-// A port that is listened to has a timer that never comes due.
+// A port with a listener has a timer that never expires.
 function describeInterval([callback, every]) {
   if (trace.place(callback)?.[0] === 'node:internal/messaging') return 'message port with a listener';
   return `interval ${nameOf(callback)}, every ${+every || 1} ms`;

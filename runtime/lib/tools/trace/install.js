@@ -1,12 +1,12 @@
 'use strict';
 
-// While the loop is observed (doc/TRACE.md), the runtime tells C what it calls of the program: which timer, immediate
-// or tick runs, and whose listener or callback an event of the loop is for. Each is a callback of its own, with its
-// name and its time, also where the loop made one call for many of them: a batch of files, the timers of one list, the
+// While the loop is observed (doc/TRACE.md), the runtime tells C which function of the program it calls: which timer,
+// immediate or tick runs, and which listener or callback gets an event of the loop. Each is a callback of its own, with
+// its name and its time, even if the loop made one call for many of them: a batch of files, the timers of one list, the
 // messages of one port.
 //
-// Only what the runtime calls counts. What the program's functions call in turn, an emitter of their own for instance,
-// is their time.
+// Only calls by the runtime count. Calls that the program's functions make in turn, for instance through an emitter of
+// their own, are part of their time.
 
 const native = internalBinding('runtime');
 const trace = internalBinding('trace');
@@ -44,12 +44,12 @@ function turn(by = 0) {
   words[kBy] = by;
 }
 
-// ---- causes: which callback has scheduled what ----
+// ---- causes: which callback has scheduled which ----
 
 const kNote = Symbol('note');
 const kNames = 2 ** 32; // a note is the number of a callback, and in the digits above that of a name
 
-// What a promise's own function does is seen in who waits for it: the code that is scheduling it now.
+// The function of a promise is named after the code that awaits it: the code that is scheduling it now.
 function note(isPromise) {
   return words[kCall] + (isPromise ? trace.awaiting() * kNames : 0);
 }
@@ -62,7 +62,7 @@ function noteItem(type, item) {
 function enter(callback, due, item) {
   const noted = item[kNote] ?? 0;
   trace.enter(callback, due, noted);
-  if (noted > 0) item[kNote] = -noted; // of an interval's callbacks, the first has the arrow
+  if (noted > 0) item[kNote] = -noted; // of an interval's callbacks, only the first has an arrow
 }
 
 function noteItems() {

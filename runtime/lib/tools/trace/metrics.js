@@ -1,6 +1,6 @@
 'use strict';
 
-// process.rota: the loop's own figures (doc/TRACE.md), measured where the loop stands, without a timer that would wake
+// process.rota: the loop's own statistics (doc/TRACE.md), measured inside of the loop, without a timer that would wake
 // it. They are recorded from start() on, or from the beginning with --stats. Times are in milliseconds.
 
 const metrics = internalBinding('metrics');
@@ -15,7 +15,7 @@ function numberOf(name) {
   return number;
 }
 
-// One figure: how often, and how long; undefined while nothing was recorded.
+// One statistic: count and durations; undefined while nothing was recorded.
 function figure(name) {
   if (!metrics.read(numberOf(name))) return undefined;
   const found = {};
@@ -56,7 +56,7 @@ module.exports = {
   percentile: (name, percent) => metrics.percentile(numberOf(name), percent) / 1e6,
   utilization,
   alive: () => internalBinding('trace').alive(),
-  // Moves virtual time forward (doc/STEERING.md); what is due then runs when the loop comes to it.
+  // Advances virtual time (doc/STEERING.md); timers that are due then run in the loop.
   advance(milliseconds) {
     const error = internalBinding('steer').advance(milliseconds);
     if (error < 0) throw new RangeError('Only virtual time can be moved, and only forward: see --virtual-time');

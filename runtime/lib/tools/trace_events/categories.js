@@ -1,6 +1,6 @@
 'use strict';
 
-// Which categories are enabled, by how many users, and the sources that run for them.
+// Which categories are enabled, how many users each has, and the sources that run for them.
 
 const { valuesOf, hasFlag } = require('internal/process/flags');
 
@@ -43,7 +43,7 @@ const fromCommandLine = () => {
   return given.split(',').filter((category) => category !== '');
 };
 
-// Those of the command line are never disabled.
+// Categories of the command line are never disabled.
 function enableFromCommandLine() {
   enable(new Set(fromCommandLine()));
 }

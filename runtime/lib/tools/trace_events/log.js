@@ -1,8 +1,7 @@
 'use strict';
 
-// The file of trace events, in Chrome's format. What is in the file is whole JSON at any time: a piece of events is
-// written over the closing brackets of the one before, and brings its own, so that a process that is killed leaves a
-// file that can be read.
+// The file of trace events, in Chrome's format. The file is valid JSON at any time: each write overwrites the closing
+// brackets of the last one and appends its own, so that a process that is killed leaves a readable file.
 
 const { openSync, writeSync, closeSync } = require('fs');
 const { valuesOf } = require('internal/process/flags');
@@ -45,7 +44,7 @@ function begin() {
   try {
     fd = openSync(nameOfFile(), 'w', 0o644);
   } catch {
-    return; // nobody could be told
+    return; // the error cannot be reported
   }
   position = head.length;
   writeSync(fd, head + tail, 0);

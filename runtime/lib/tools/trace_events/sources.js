@@ -1,12 +1,12 @@
 'use strict';
 
-// Where trace events come from. Each source is put around what it tells of when one of its categories is enabled, and
-// taken away again: a program without tracing has nothing of it. `categories` is what stands in the events; a source is
-// wanted as soon as one of them is enabled, as `node` is a part of all.
+// The sources of trace events. A source wraps the functions that it observes when one of its categories is enabled, and
+// unwraps them afterwards: a program without tracing pays nothing. `categories` is the text in the events; a source is
+// enabled with any of them, as `node` is a part of all.
 
 const { emit, now } = require('internal/trace_events/log');
 
-// Puts `around(original)` in the place of a method; gives what takes it away.
+// Replaces a method by `around(original)`; returns a function that restores it.
 function wrap(object, name, around) {
   const original = object[name];
   const shown = Object.getOwnPropertyDescriptor(object, name);
@@ -103,7 +103,7 @@ function startConsole(cat) {
 
 // ---- files ----
 
-// The binding's functions do what they do at once if their first argument is -1.
+// The binding's functions are synchronous if their first argument is -1.
 function startFilesNow(cat) {
   const fs = require('fs');
   const { operations } = require('internal/fs/operations');
@@ -170,7 +170,7 @@ function startModules(cat) {
   );
 }
 
-// ---- channels that tell already ----
+// ---- diagnostics channels ----
 
 function listen(pairs) {
   const { subscribe, unsubscribe } = require('diagnostics_channel');
@@ -203,7 +203,7 @@ function startHttp(cat) {
 
 // ---- measurements ----
 
-// Marks and measures, or functions that are timed; `kinds` are those of a PerformanceObserver.
+// Marks and measures, or timed functions; `kinds` are those of a PerformanceObserver.
 const startPerformance = (kinds) => (cat) => {
   const { PerformanceObserver, performance } = require('perf_hooks');
   const tell = (entries) => {

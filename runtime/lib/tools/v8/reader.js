@@ -1,7 +1,7 @@
 'use strict';
 
-// Bytes into values: the other side of internal/v8/writer. A table has a method for each tag; what the bytes promise
-// and do not keep is an error, never a read beyond their end.
+// Converts bytes to values: the counterpart of internal/v8/writer. A table has a method for each tag; truncated or
+// invalid data is an error, never a read beyond the end.
 
 const types = require('internal/util/types');
 const { kVersion } = require('internal/v8/writer');
@@ -304,7 +304,7 @@ class Reader {
     return this.#viewed(this.#keep(buffer));
   }
 
-  // A view follows right behind its buffer.
+  // A view directly follows its buffer.
   #viewed(buffer) {
     if (this.#at >= this.#bytes.length || this.#bytes[this.#at] !== 0x56) return buffer;
     this.#at++;

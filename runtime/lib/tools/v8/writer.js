@@ -1,7 +1,7 @@
 'use strict';
 
-// Values into bytes, in the wire format of V8's serializer (version 15): a tag of one byte, then what belongs to it.
-// Used by v8.serialize, by the 'advanced' channel between processes, and by messages between threads.
+// Converts values to bytes, in the wire format of V8's serializer (version 15): a tag of one byte, then its data. Used
+// by v8.serialize, by the 'advanced' channel between processes, and by messages between threads.
 
 const types = require('internal/util/types');
 
@@ -37,7 +37,7 @@ const errorTags = {
 };
 const flagBits = { __proto__: null, g: 1, i: 2, m: 4, y: 8, u: 16, s: 32, d: 128, v: 256 };
 
-// Most messages are small: one piece of memory serves all of them, one after the other.
+// Most messages are small: one piece of memory is reused for all of them.
 const kKept = 1 << 16;
 let spare = new Uint8Array(1024);
 
@@ -47,8 +47,8 @@ function takeSpare() {
   return taken;
 }
 
-// `owner` decides what is not a matter of the format: dataCloneError(text), hostObject(value) (true when it wrote the
-// value itself), sharedId(buffer).
+// `owner` handles what is beyond the format: dataCloneError(text), hostObject(value) (true if it wrote the value
+// itself), sharedId(buffer).
 class Writer {
   #bytes = takeSpare();
   #used = 0;
@@ -140,7 +140,7 @@ class Writer {
       for (let i = 0; i < length; i++) this.#bytes[at + i] = text.charCodeAt(i);
       return;
     }
-    // Two bytes a unit, on an even place.
+    // Two bytes for each unit, at an even position.
     const size = length * 2;
     const sizeBytes = size < 0x80 ? 1 : size < 0x4000 ? 2 : size < 0x200000 ? 3 : size < 0x10000000 ? 4 : 5;
     if ((this.#used + 1 + sizeBytes) % 2 !== 0) this.tag('\0');
@@ -254,7 +254,7 @@ class Writer {
     this.varint(count);
   }
 
-  // A property that a getter took away meanwhile is left out.
+  // A property that a getter has removed meanwhile is left out.
   #properties(object, keys) {
     let count = 0;
     for (const key of keys) {

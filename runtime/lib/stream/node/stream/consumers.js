@@ -1,7 +1,7 @@
 'use strict';
 
-// stream/consumers: all of a stream at once. Whatever can be iterated is collected into a blob, from which the binary
-// forms are taken; text is decoded as it arrives, because a character may be cut in two by the chunks.
+// stream/consumers: the whole contents of a stream. Any iterable is collected into a blob, from which the binary forms
+// are made; text is decoded as it arrives, because a character may be split between two chunks.
 
 async function collect(stream) {
   const { Blob } = require('internal/blob');

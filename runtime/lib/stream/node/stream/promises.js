@@ -1,6 +1,6 @@
 'use strict';
 
-// stream/promises, as readable-stream has it, with our way of joining streams.
+// stream/promises, from readable-stream, with our pipeline.
 
 const { finished } = require('internal/deps/readable-stream/lib/internal/streams/end-of-stream');
 const { pipeline } = require('internal/deps/readable-stream/lib/stream/promises');

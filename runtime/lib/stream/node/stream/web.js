@@ -1,13 +1,13 @@
 'use strict';
 
-// stream/web: the Streams Standard, from the package web-streams-polyfill, with Node's additions: how they are shown,
-// what node:stream can ask of them, and the streams for text and compression.
+// stream/web: the Streams Standard, from the package web-streams-polyfill, with Node's additions: inspection, the
+// symbols for node:stream, and the streams for text and compression.
 
 const web = require('internal/deps/web-streams');
 const { codes } = require('internal/errors');
 const { watch, closedOf } = require('internal/webstreams/closed');
 
-// The names by which node:stream and its package ask a web stream.
+// The symbols by which node:stream and its package query a web stream.
 const kIsDisturbed = Symbol.for('nodejs.stream.disturbed');
 const kIsErrored = Symbol.for('nodejs.stream.errored');
 const kIsReadable = Symbol.for('nodejs.stream.readable');
@@ -38,7 +38,7 @@ function show(self, depth, options, name, fields) {
   return `${name} ${require('internal/util/inspect').inspect(fields, inner)}`;
 }
 
-// A locked stream says so with Node's code: by throwing, or, where a promise is given back, by rejecting it.
+// The error of a locked stream has Node's code: it is thrown or, if the method returns a promise, rejects it.
 const kThrows = (error) => {
   throw error;
 };
@@ -66,7 +66,7 @@ for (const [Class, answers] of [
     Object.defineProperty(prototype[name], 'length', { __proto__: null, value: unlocked.length, configurable: true });
   }
 }
-// What cannot be iterated is told with Node's codes.
+// A value that is not iterable gives an error with Node's code.
 const fromIterable = ReadableStream.from;
 ReadableStream.from = {
   from(iterable) {

@@ -1,9 +1,9 @@
 'use strict';
 
-// All orders of a small program, one after the other: a run in which each step picks one of those that could come next writes
-// down all its picks, and how many there were to pick from. From each run follow others: the same picks up to a step after
-// its last unusual one, another pick there, and the usual ones from then on. So each order comes once, and those with few
-// unusual picks come first.
+// All orders of a small program, one after the other. A run in which each step picks one of the possible next
+// operations records all its picks, and the number of alternatives. Each run leads to others: the same picks up to a
+// step after its last unusual one, another pick there, and the usual ones from then on. So each order comes once, and
+// those with few unusual picks come first.
 
 const kFirst = { decision: '0 0 pick 0', number: '0', words: '' };
 
@@ -18,7 +18,7 @@ class AllOrders {
     return this.#waiting.length === 0;
   }
 
-  // At least so many orders there are.
+  // The number of orders is at least this.
   get known() {
     return this.runs + this.#waiting.length;
   }
@@ -51,7 +51,7 @@ class AllOrders {
   }
 }
 
-// The picks that are not the usual ones: what has to be told. One at least, as it tells that picks are meant.
+// The unusual picks: these have to be given to the program. At least one is given, since it says that picks are meant.
 function unusual(record) {
   const entries = record.filter((entry) => !isPick(entry) || !entry.decision.endsWith(' 0'));
   return entries.some(isPick) ? entries : [kFirst, ...entries];

@@ -1,9 +1,10 @@
 'use strict';
 
-// Which pairs of operations could have come one before the other, and in which ways they did: the record of a run that goes by
-// ranks has a line for each that came (#>), for each that could have come and did not (#<), and for the end of such a step (#.).
-// An operation is known by its words, and by how many of the same words came before it in its run. A pair that was seen in
-// one way only can be steered to: the record of a run in which it was seen, with the one that came first put behind.
+// Pairs of operations whose order could be either, and the orders that were seen. The record of a run that is ordered
+// by ranks has a line for each operation that ran (#>), for each that could have run and did not (#<), and for the end
+// of such a step (#.). An operation is identified by its words, and by how many of the same words came before it in its
+// run. If a pair was seen in one order only, a run can be steered to the other: by the record of a run in which it was
+// seen, with the first operation moved behind.
 
 const kPairsMax = 5000;
 const kLastRank = 65535;
@@ -48,7 +49,7 @@ class Orders {
     } else if (this.#pairs.size < kPairsMax) this.#pairs.set(key, { ways: isUp ? 1 : 2, run, first, isTried: false });
   }
 
-  // Decisions for a run in which a pair comes in the way that was not seen yet; undefined: all that are known were tried.
+  // Decisions for a run with an order of a pair that was not seen yet; undefined: all known ones were tried.
   next() {
     for (const pair of this.#pairs.values()) {
       if (pair.ways === 3 || pair.isTried || pair.run === undefined) continue;

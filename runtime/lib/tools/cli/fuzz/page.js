@@ -1,8 +1,8 @@
 'use strict';
 
-// The page of a find: the undisturbed run and the one that differs side by side, aligned by their callbacks, with the decisions
-// between them, the two callbacks whose order decided it marked, and the program's lines beside. One file, without
-// anything from elsewhere.
+// The page of a find: the undisturbed run and the different one side by side, aligned by their callbacks, with the
+// decisions between them. The two callbacks whose order made the difference are marked, and the program's lines are
+// shown. It is one file without external resources.
 
 const fs = require('fs');
 const path = require('path');
@@ -19,8 +19,8 @@ const escape = (text) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(
 
 // ---- what ran ----
 
-// Callbacks of the program, and decisions, in their order. What a promise waits for ends in a callback of a module: it is called
-// by the operation.
+// Callbacks of the program, and decisions, in their order. A promise's operation ends in a callback of a module: it is
+// shown with the name of the operation.
 function stepsOf(trace) {
   const steps = [];
   for (const { cat, name, args } of eventsOf(trace)) {
@@ -35,7 +35,7 @@ function stepsOf(trace) {
   return steps;
 }
 
-// Rows of [left, right]: the longest common sequence stands in both, the rest in one.
+// Rows of [left, right]: the longest common sequence is in both columns, the rest in one.
 function align(left, right) {
   left = left.slice(0, kAlignedMax);
   right = right.slice(0, kAlignedMax);
@@ -59,8 +59,8 @@ function align(left, right) {
   return rows;
 }
 
-// The first two callbacks that came in one order on the left and in the other on the right: [earlier on the left, later]. If there
-// are none, as one of them does not come any more, the first two that differ.
+// The first two callbacks that ran in one order on the left and in the other on the right: [earlier on the left,
+// later]. If there are none, because one of them no longer runs, the first two that differ.
 function swapOf(left, right) {
   const places = (steps) => {
     const map = new Map();
@@ -81,7 +81,7 @@ function swapOf(left, right) {
   return left[i] === undefined || right[i] === undefined ? undefined : [left[i].key, right[i].key];
 }
 
-// The callback that the program died in has not ended, so the trace does not have it: its error tells.
+// The callback in which the program died has not ended, so it is not in the trace: the error gives it.
 function lastStepOf(stderr) {
   const [, file, line] = /\n\s+at (?:[^\n]* \()?(\/[^:\n]+):(\d+):\d+\)?/.exec(stderr) ?? [];
   if (file === undefined) return [];
@@ -89,7 +89,7 @@ function lastStepOf(stderr) {
   return [{ name: message, file, line: Number(line), key: `${message}\n${file}:${line}` }];
 }
 
-// ---- how it looks ----
+// ---- HTML ----
 
 const kStyle = `
 :root { color-scheme: light dark; --line: #d8dbe0; --soft: #f4f5f7; --mark: #ffe08a; --bad: #c62828; --good: #2e7d32; --note: #5b6472; --on: #1a1d21; --back: #fff; }
@@ -164,7 +164,7 @@ function rowsOf(rows, decisions, swap, files) {
   return html.join('\n');
 }
 
-// Which decisions stand before which callback of the right run; those after the last one stand at undefined.
+// The decisions before each callback of the right run; those after the last one are at undefined.
 function decisionsBefore(steps) {
   const before = new Map();
   let waiting = [];

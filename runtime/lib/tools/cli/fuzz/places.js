@@ -1,9 +1,9 @@
 'use strict';
 
-// Out of the trace of a steered run: which callback of the program came next after each decision. A decision is a mark
-// in the trace ("steered: ..."), whose value is its number.
+// Reads from the trace of a steered run which callback of the program came next after each decision. A decision is a
+// mark in the trace ("steered: ..."), whose value is its number.
 
-// Decisions and the callbacks whose place is known, in the order in which they were.
+// Decisions and callbacks with a known position, in their order.
 function eventsOf(text) {
   const events = [];
   for (const line of text.split('\n')) {
@@ -22,7 +22,7 @@ function eventsOf(text) {
       )
         events.push(event);
     } catch {
-      // The last line of a program that was killed.
+      // The last line of a killed program may be incomplete.
     }
   }
   return events.sort((a, b) => a.ts - b.ts);

@@ -1,15 +1,14 @@
 'use strict';
 
-// The fewest decisions that suffice: whole parts of the record are left out, large ones first, as long as the program
-// still ends otherwise. What was decided later often depends on what came before, so the last decisions are tried
-// first: they are the cheapest to be without.
+// Finds the fewest decisions that suffice: parts of the record are left out, large ones first, as long as the program
+// still ends differently. Later decisions often depend on earlier ones, so the last ones are left out first.
 
 const kRunsMax = 150;
 
 async function shrink(entries, stillFails) {
   let runs = 0;
   const tries = async (fewer) => ++runs <= kRunsMax && (await stillFails(fewer));
-  // Without a single one: then the program does not need us to fail, and there is nothing to show.
+  // Without any decision: then the program fails undisturbed, and there is nothing to show.
   if (entries.length === 0 || !(await tries(entries))) return entries;
   entries = await cutEnd(entries, tries);
   for (
@@ -26,7 +25,7 @@ async function shrink(entries, stillFails) {
   return entries;
 }
 
-// The shortest beginning that still fails, by halving.
+// The shortest beginning that still fails, by bisection.
 async function cutEnd(entries, tries) {
   let fails = entries.length,
     holds = -1;

@@ -1,7 +1,7 @@
 'use strict';
 
-// What is kept between searches (--state=directory): which seeds were tried, and what was found. A later search goes on with the next
-// seed, runs what was found before, and tells what is still there and what is gone.
+// The state between searches (--state=directory): which seeds were tried, and what was found. A later search continues
+// with the next seed, runs earlier finds again, and reports which are still there and which are gone.
 
 const fs = require('fs');
 const path = require('path');

@@ -1,12 +1,12 @@
 'use strict';
 
-// What a runner of tests printed: which tests failed, by name. Durations, dates, places in stacks, ports and paths of
-// temporary files differ from run to run without any test failing, and names do not.
+// Reads from the output of a test runner which tests failed, by name. Durations, dates, positions in stacks, ports and
+// paths of temporary files differ from run to run without any test failing; names do not.
 //
-// It is read from what the runner prints by itself: the lines about failed tests, which every reporter of these
-// runners has. A reporter of ours would have to be added to the command, which may be `npm test`, and whose own
-// reporters would go away or be printed twice; and a script that is loaded into every process would change what is
-// tried. Runners: node:test (spec and TAP), mocha, jest, vitest, and all that print TAP.
+// It uses the lines about failed tests that every reporter of these runners prints. A reporter of our own would have to
+// be added to the command, which may be `npm test`, and would replace or double its reporters; a script that is
+// preloaded into every process would change the tested program. Runners: node:test (spec and TAP), mocha, jest, vitest,
+// and all that print TAP.
 
 const kSeparator = ' > ';
 
@@ -19,7 +19,7 @@ function leaves(names) {
   return all.filter((name) => !all.some((other) => other.startsWith(name + kSeparator))).sort();
 }
 
-// The names of what is open around a line, by how far it is indented.
+// The names of the open suites around a line, by indentation.
 class Outline {
   #open = [];
 
@@ -78,7 +78,7 @@ function readTap(lines) {
 
 // ---- mocha ----
 
-// "  1) suite", then each title of the chain below, two columns further in; the last one ends with a colon.
+// "  1) suite", then each title of the chain below, indented by two more columns; the last one ends with a colon.
 function readMocha(lines) {
   const passing = lines.map((line) => /^ {2}(\d+) passing \(/.exec(line)).find((match) => match !== null);
   if (passing === undefined) return undefined;
@@ -124,7 +124,7 @@ function readVitest(lines) {
   return { runner: 'vitest', total: Number(total[1]), failed };
 }
 
-// Undefined: there is no runner that we know. Some print results to one stream, and what failed to the other.
+// Undefined: no known runner. Some print results to one stream, and failures to the other.
 function readTests({ stdout, stderr }) {
   const lines = plain(`${stdout}\n${stderr}`).split(/\r?\n/);
   const suites = [readSpec, readTap, readMocha, readJest, readVitest]

@@ -1,6 +1,6 @@
 'use strict';
 
-// node:inspector/promises: a session whose commands are answered by promises.
+// node:inspector/promises: a session whose commands return promises.
 
 const inspector = require('inspector');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// In the place of readable-stream's assembly of its parts: ours, which adds what is newer
+// Replaces readable-stream's assembly of its parts by ours, which adds newer functions
 // (runtime/lib/stream/node/stream.js).
 
 module.exports = require('stream');

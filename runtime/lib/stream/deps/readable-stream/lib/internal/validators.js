@@ -1,5 +1,5 @@
 'use strict';
 
-// In the place of readable-stream's copy: the validators of the whole library.
+// Replaces readable-stream's copy by the validators of the whole library.
 
 module.exports = require('internal/validators');

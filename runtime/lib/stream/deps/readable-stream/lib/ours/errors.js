@@ -1,7 +1,7 @@
 'use strict';
 
-// In the place of readable-stream's errors: what the package throws are Node's errors, with their codes and messages.
-// Where Node 26 says it differently from the version that the package mirrors, the arguments are changed on their way.
+// Replaces readable-stream's errors: the package throws Node's errors, with their codes and messages. If the message of
+// Node 26 differs from that of the version that the package mirrors, the arguments are changed here.
 
 const { codes, AbortError, aggregateTwoErrors, hideStackFrames } = require('internal/errors');
 

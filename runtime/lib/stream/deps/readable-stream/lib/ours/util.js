@@ -1,7 +1,7 @@
 'use strict';
 
-// In the place of readable-stream's utilities: ours, each loaded when the package calls it. (The package's file would
-// load the signals and blobs of the global object at once.)
+// Replaces readable-stream's utilities by ours, each loaded when the package calls it. (The package's file would load
+// the signals and blobs of the global object at once.)
 
 module.exports = {
   kEmptyObject: Object.freeze({ __proto__: null }),
@@ -16,7 +16,7 @@ module.exports = {
     isAsyncFunction: (value) => require('util/types').isAsyncFunction(value),
     isArrayBufferView: ArrayBuffer.isView,
   },
-  // Of `finished` and `pipeline`: it is called in the context in which it was given.
+  // For `finished` and `pipeline`: the callback is called in the context in which it was given.
   once(callback) {
     let pending = require('internal/async/bound').once('STREAM_END_OF_STREAM', callback);
     return function (...args) {

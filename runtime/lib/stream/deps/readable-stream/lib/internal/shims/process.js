@@ -1,7 +1,7 @@
 'use strict';
 
-// In the place of readable-stream's look at the global object. An object of its own, so that its ticks can be seen
-// (internal/streams/constructing).
+// Replaces the file of readable-stream that reads the global object. It is an object of its own, so that its ticks can
+// be observed (internal/streams/constructing).
 
 const process = require('process');
 

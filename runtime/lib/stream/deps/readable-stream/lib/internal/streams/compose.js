@@ -1,5 +1,5 @@
 'use strict';
 
-// In the place of readable-stream's: ours.
+// Replaces readable-stream's file by ours.
 
 module.exports = require('internal/streams/compose').compose;

@@ -1,15 +1,14 @@
 'use strict';
 
-// In the place of readable-stream's `finished`: the package's own, with one rule of Node 26 about it. Of a stream that
-// is over already the callback hears in the next tick, and it hears what was so when it was asked for: not what the
-// stream has still to tell, nor what happens in between. The package plans that tick, too, but looks at the stream only
-// then.
+// Replaces readable-stream's `finished`: the package's own, with one rule of Node 26. If a stream has already ended,
+// the callback is called in the next tick with the state at the time of the call, not with later events. The package
+// plans that tick, too, but reads the state of the stream only then.
 
 const { validateBoolean } = require('internal/validators');
 const clock = require('internal/deps/readable-stream/lib/internal/shims/process');
 const watch = require('internal/deps/readable-stream/lib/internal/streams/package-end-of-stream');
 
-// A stream that was ended is not over before it has told 'finish', unless only its readable side is asked for.
+// A stream that was ended is not over before it has emitted 'finish', unless only its readable side is asked for.
 function isAboutToFinish(stream, options) {
   const { _readableState: readable, _writableState: writable } = stream;
   if (readable && options?.writable === false) return false;

@@ -1,6 +1,6 @@
 'use strict';
 
-// In the place of readable-stream's: our high-water marks.
+// Replaces readable-stream's file by our high-water marks.
 
 const { getDefaultHighWaterMark, setDefaultHighWaterMark, waterMark } = require('internal/streams/marks');
 
