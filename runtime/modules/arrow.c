@@ -1,13 +1,13 @@
 /* Parentheses and names, either of which may turn out to be the parameters of an arrow function.
  *
- * What stands in a parenthesis is read as an expression. If `=>` follows, the pass goes back and reads it as
- * parameters. It notes the place, so that a parenthesis within is not read a third time: each is gone back to once at
- * most. */
+ * The contents of a parenthesis are parsed as an expression. If `=>` follows, the pass goes back and parses them as
+ * parameters. It records the position, so that a nested parenthesis is not parsed a third time: the pass goes back to
+ * each one at most once. */
 #include "runtime/modules/internal.h"
 
 #include <stdlib.h>
 
-/* Everything that grows while an expression is read. */
+/* The lengths of all lists that grow while an expression is parsed. */
 struct mark {
   struct js_token token;
   uint32_t at, last_end, uses, edits, declared, awaits, suspects;
@@ -78,7 +78,7 @@ static bool is_plain_name_byte(unsigned byte) {
          byte == '$';
 }
 
-/* (a, b) => : names and commas only, the usual kind. Anything else takes the long way. */
+/* (a, b) => : names and commas only, the usual case. Anything else takes the slow path. */
 static bool looks_like_arrow(const struct js_pass *pass) {
   const unsigned char *text = pass->text;
   uint32_t at = pass->at;
@@ -114,7 +114,7 @@ struct js_expression js_parse_parenthesis(struct js_pass *pass) {
   js_next(pass);
   for (;; count++) {
     if (js_is(pass, ')') || js_is(pass, TOKEN_SPREAD)) {
-      is_arrow = true; /* (), (a, ), (...a): nothing else may look so */
+      is_arrow = true; /* (), (a, ), (...a): only parameters have this form */
       break;
     }
     inner = js_parse_assignment(pass, true);

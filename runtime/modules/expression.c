@@ -1,6 +1,6 @@
-/* Expressions, from assignments down to members and calls. Precedence does not matter here: operators and operands take
- * turns, and what stands between two operators is looked at alone. Chains (a ? b : c ? d : e, a = b = c, a.b().c) are
- * loops, so that only real nesting counts for the depth. */
+/* Expressions, from assignments down to members and calls. Precedence does not matter here: operators and operands
+ * alternate, and each operand is parsed alone. Chains (a ? b : c ? d : e, a = b = c, a.b().c) are loops, so that only
+ * real nesting adds to the depth. */
 #include "runtime/modules/internal.h"
 
 static const struct js_expression other = {EXPRESSION_OTHER, 0, 0};
@@ -25,7 +25,7 @@ void js_parse_arguments(struct js_pass *pass) {
   js_next(pass);
 }
 
-/* A name behind a point. -> whether it is an ordinary one */
+/* A name after a dot. -> whether it is an ordinary one */
 static bool parse_member_name(struct js_pass *pass) {
   bool is_name = js_is(pass, TOKEN_NAME);
   if (!is_name && !js_is(pass, TOKEN_PRIVATE))
@@ -54,7 +54,7 @@ static struct js_expression parse_optional(struct js_pass *pass, struct js_expre
   return other;
 }
 
-/* Members, calls and templates behind an operand. */
+/* Members, calls and templates after an operand. */
 static struct js_expression parse_rest(struct js_pass *pass, struct js_expression left, bool allows_calls) {
   for (;;) {
     uint32_t head = left.head;
@@ -90,7 +90,7 @@ static struct js_expression parse_rest(struct js_pass *pass, struct js_expressio
   }
 }
 
-/* new.target: an operand. Outside of functions the engine would allow it, since it gets one. */
+/* new.target: an operand. The engine would accept it outside of functions, since it gets a function. */
 static void parse_target(struct js_pass *pass) {
   js_next(pass);
   if (pass->inside.arguments == 0 && pass->wish.kind == JS_REWRITE_MODULE)
@@ -114,7 +114,7 @@ static struct js_expression parse_new(struct js_pass *pass) {
   if (!has_base) {
     base = js_parse_operand(pass);
     if (base.kind == EXPRESSION_META && base.name == W_IMPORT)
-      js_decline(pass); /* import() may not stand here, but the call that it becomes may */
+      js_decline(pass); /* import() is not allowed here, but the call that replaces it is */
   }
   while (count > 0) {
     base = parse_rest(pass, base, false);
@@ -132,7 +132,7 @@ struct js_expression js_parse_left_hand(struct js_pass *pass) {
   return parse_rest(pass, js_is_word(pass, W_NEW) ? parse_new(pass) : js_parse_operand(pass), true);
 }
 
-/* `await` where it is an operator. A module has it as a name nowhere. */
+/* `await` as an operator. In a module it is never a name. */
 static bool accept_await(struct js_pass *pass) {
   if (!js_is_word(pass, W_AWAIT))
     return false;
@@ -171,7 +171,7 @@ static struct js_expression parse_unary(struct js_pass *pass) {
   uint32_t suspects = pass->suspects;
   struct js_expression operand = js_parse_left_hand(pass);
   if (deletes && operand.kind == EXPRESSION_NAME)
-    js_decline(pass); /* an error of strict code, but not of what a name becomes */
+    js_decline(pass); /* an error of strict code, which the replacement of a name would hide */
   bool is_postfixed = js_is(pass, TOKEN_STEP) && !pass->token.newline && operand.kind != EXPRESSION_ARROW;
   if (steps || is_postfixed)
     js_check_target(pass, operand, suspects);
@@ -223,8 +223,8 @@ static bool ends_expression(const struct js_pass *pass) {
   }
 }
 
-/* The engine must be told what `yield*` of an asynchronous generator delegates to, where that stands alone behind the
- * keyword: see editDelegation in transform.js. */
+/* The engine must be told the operand of `yield*` in an asynchronous generator, if it is alone after the keyword: see
+ * editDelegation in transform.js. */
 static void parse_yield(struct js_pass *pass, bool allows_in) {
   uint32_t star = js_skip_blanks(pass, pass->token.end);
   js_next(pass);

@@ -1,5 +1,5 @@
-/* Functions and the patterns that declare names. Parameters have a scope of their own around the body's: a default
- * value does not see what the body declares. */
+/* Functions and the patterns that declare names. Parameters have a scope of their own around that of the body: a
+ * default value does not see declarations of the body. */
 #include "runtime/modules/internal.h"
 
 void js_check_binding(struct js_pass *pass, uint32_t name) {

@@ -1,9 +1,8 @@
-/* What the files of this room share: the state of one pass over a text.
+/* The common state of one pass over a text.
  *
- * The pass is a recursive descent without a tree. Its depth is limited, and so is its work: the only way back in the
- * text is from `=>` to the parameters before it, once for each of them. Everything it notes is in lists that only grow,
- * so going back means to cut them. Whoever finds something that is not understood calls js_decline, which does not
- * return. */
+ * The pass is a recursive descent without a tree. Its depth is limited, and so is its work: the pass goes back only
+ * from `=>` to the parameters before it, once for each of them. All records are in lists that only grow, so going back
+ * truncates them. A function that finds unsupported syntax calls js_decline, which does not return. */
 #ifndef JS_MODULES_INTERNAL_H
 #define JS_MODULES_INTERNAL_H
 
@@ -14,7 +13,7 @@
 
 /* ---- names: each different one has a number ---- */
 
-/* Names that the language knows, in the order of the table in names.c. */
+/* Names with a meaning in the language, in the order of the table in names.c. */
 enum js_known_word {
   W_NONE,
   W_BREAK,
@@ -66,7 +65,7 @@ enum js_known_word {
   W_YIELD,
   W_ARGUMENTS,
   W_EVAL,
-  W_LAST_STRICT = W_EVAL, /* up to here no binding of a module may be called so */
+  W_LAST_STRICT = W_EVAL, /* up to here: names that no binding of a module may have */
   W_AS,
   W_ASYNC,
   W_FROM,
@@ -80,7 +79,7 @@ enum js_known_word {
 };
 
 enum {
-  NAME_IMPORTED = 1,  /* by any import of the text; stays for the second pass */
+  NAME_IMPORTED = 1,  /* by any import of the text; kept for the second pass */
   NAME_USED = 2,      /* before it was known whether it is imported */
   NAME_EXPORTED = 4,  /* something is exported under this name */
   NAME_LEXICAL = 8,   /* declared at the top: let, const, class */
@@ -94,12 +93,12 @@ struct js_name {
   uint32_t length;
   uint32_t hash;
   uint32_t flags;
-  uint32_t import; /* 1 + its place in `imports`, or 0 */
+  uint32_t import; /* 1 + its index in `imports`, or 0 */
 };
 
 /* ---- tokens ---- */
 
-/* Punctuators of one character are their character; those that a pass need not tell apart share a number. */
+/* Punctuators of one character are their character; those that the pass need not distinguish share a number. */
 enum js_token_kind {
   TOKEN_END = 0,
   TOKEN_NAME = 128,
@@ -120,7 +119,7 @@ struct js_token {
   int kind;
   uint32_t start, end;
   uint32_t name;   /* of TOKEN_NAME */
-  bool newline;    /* one stands before it */
+  bool newline;    /* a line break precedes it */
   bool is_escaped; /* a string with a backslash */
 };
 
@@ -133,7 +132,7 @@ struct js_list {
 
 enum { USE_CALL = 1, USE_MEMBER = 2, USE_NEW = 4, USE_SHORTHAND = 8, USE_LISTED = 16 };
 
-/* A use of a name that is imported. name 0: it was another one's after all. */
+/* A use of an imported name. name 0: the name turned out to be declared in a scope. */
 struct js_use {
   uint32_t start, name, flags;
 };
@@ -167,7 +166,7 @@ struct js_import {
   uint32_t local, request, name; /* name 0: the namespace */
 };
 
-/* An export of another module's, or a name that must be there: the same three numbers. */
+/* An export of another module, or a name that must exist: the same three numbers. */
 struct js_indirect {
   uint32_t exported, request, name;
 };
@@ -176,7 +175,7 @@ struct js_local {
   uint32_t exported, local; /* local 0: the default that has no name */
 };
 
-/* What the function around the current place is. */
+/* Properties of the function around the current position. */
 struct js_inside {
   bool is_async, is_generator;
   bool is_field;      /* an initializer or static block of a class */
@@ -226,11 +225,11 @@ static inline struct js_name *js_name_at(const struct js_pass *pass, uint32_t na
 
 /* scan.c */
 void js_next(struct js_pass *pass);
-/* From the `/` that is the current token; then the next one is current. */
+/* From the `/` that is the current token; afterwards the next token is current. */
 void js_scan_regexp(struct js_pass *pass);
-/* From `at`. True: it ended with a backtick. Else `${` stands before `at`. */
+/* From `at`. True: it ended with a backtick. Else `${` precedes `at`. */
 bool js_scan_template(struct js_pass *pass);
-/* The first byte behind blanks and line breaks, without comments. */
+/* The first byte after blanks and line breaks, without comments. */
 uint32_t js_skip_blanks(const struct js_pass *pass, uint32_t at);
 
 static inline bool js_is(const struct js_pass *pass, int kind) {
@@ -266,12 +265,12 @@ enum js_declaration { DECLARE_LEXICAL, DECLARE_FUNCTION, DECLARE_VAR };
 void js_scope_open(struct js_pass *pass, bool is_function);
 void js_scope_close(struct js_pass *pass);
 void js_declare(struct js_pass *pass, uint32_t name, enum js_declaration how);
-/* A use of a name at the current token. -> 1 + its place in `uses`, or 0 */
+/* A use of a name at the current token. -> 1 + its index in `uses`, or 0 */
 uint32_t js_note_use(struct js_pass *pass, uint32_t name, uint32_t flags);
 void js_use_more(struct js_pass *pass, uint32_t use, uint32_t flags);
 struct js_edit *js_edit_add(struct js_pass *pass, uint32_t start, uint32_t end, const char *text);
 
-/* Calls itself for what is nested: every function that can has these around its body. */
+/* Limits recursion: every recursive function calls these around its body. */
 void js_deeper(struct js_pass *pass);
 static inline void js_higher(struct js_pass *pass) {
   pass->depth--;
@@ -295,7 +294,7 @@ struct js_expression js_parse_assignment(struct js_pass *pass, bool allows_in);
 struct js_expression js_parse_expression(struct js_pass *pass, bool allows_in);
 struct js_expression js_parse_left_hand(struct js_pass *pass);
 void js_parse_arguments(struct js_pass *pass);
-/* Declines where the language forbids to assign to it, but not to what it becomes. */
+/* Declines if the language forbids the assignment, but would allow it to the replacement. */
 void js_check_target(struct js_pass *pass, struct js_expression target, uint32_t suspects_before);
 
 /* operand.c */
@@ -320,7 +319,7 @@ void js_check_binding(struct js_pass *pass, uint32_t name);
 
 /* member.c */
 void js_parse_object(struct js_pass *pass);
-/* `class` is behind. */
+/* `class` was read. */
 void js_parse_class(struct js_pass *pass, bool is_declaration);
 
 /* statement.c */

@@ -1,4 +1,4 @@
-/* What stands between the braces of object literals and classes: keys, methods, fields. */
+/* The contents of object literals and classes: keys, methods, fields. */
 #include "runtime/modules/internal.h"
 
 struct key {
@@ -7,7 +7,7 @@ struct key {
   struct js_token token; /* of a plain name */
 };
 
-/* A word that may be a modifier is a key itself if this follows. */
+/* A word that may be a modifier is itself a key if this follows. */
 static bool ends_key(const struct js_pass *pass) {
   switch (pass->token.kind) {
   case '(':

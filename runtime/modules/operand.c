@@ -27,7 +27,7 @@ static void parse_array(struct js_pass *pass) {
   js_next(pass);
 }
 
-/* One or two arguments, as the language has it: what the import becomes would take any. */
+/* One or two arguments, as the language demands: the replacement would accept any number. */
 static void parse_import_arguments(struct js_pass *pass) {
   js_expect(pass, '(');
   js_parse_assignment(pass, true);

@@ -1,4 +1,4 @@
-/* import and export: what a module asks for, and what it offers. Their texts go; line breaks within them stay. */
+/* import and export: the requests and exports of a module. Their texts are removed; line breaks within them stay. */
 #include "runtime/modules/internal.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static uint32_t export_name(struct js_pass *pass, bool *is_string) {
   if (*is_string) {
     for (uint32_t i = pass->token.start; i < pass->token.end; i++)
       if (pass->text[i] >= 0x80)
-        js_decline(pass); /* whether it could stand behind a point is not known here */
+        js_decline(pass); /* whether it is a valid identifier is not known here */
     return string_name(pass);
   }
   if (!js_is(pass, TOKEN_NAME))
@@ -69,7 +69,7 @@ static bool is_same(const struct js_pass *pass, const struct js_request *a, cons
                                       a->attributes * sizeof *attributes) == 0;
 }
 
-/* From the string on. -> which of the requests it is */
+/* From the string on. -> the index of the request */
 static uint32_t parse_request(struct js_pass *pass) {
   struct js_request wanted = {.specifier = string_name(pass)};
   parse_attributes(pass, &wanted);
@@ -198,7 +198,7 @@ static void parse_export_all(struct js_pass *pass, uint32_t start) {
   erase(pass, start, pass->last_end, true);
 }
 
-/* `export { a as b }`, with `from` or without: names that are not of this module, or that the end will tell of. */
+/* `export { a as b }`, with `from` or without: names of another module, or names that are resolved at the end. */
 static void parse_export_list(struct js_pass *pass, uint32_t start) {
   uint32_t first = pass->pending.count;
   bool has_strings = false;

@@ -57,7 +57,7 @@ static void list_all(struct js_pass *pass, struct row rows[LISTS]) {
   memcpy(rows, all, sizeof all);
 }
 
-/* Everything but the names, and of those what a second pass needs to know. */
+/* Resets everything except the names and the flags that a second pass needs. */
 static void begin(struct js_pass *pass) {
   struct row rows[LISTS];
   list_all(pass, rows);
@@ -87,7 +87,7 @@ static void run(struct js_pass *pass) {
   if (pass->length >= 2 && pass->text[0] == '#' && pass->text[1] == '!') {
     const unsigned char *end = memchr(pass->text, '\n', pass->length);
     if (memchr(pass->text, '\r', end == NULL ? pass->length : (size_t)(end - pass->text)) != NULL)
-      js_decline(pass); /* a line break for the engine, which might see another line */
+      js_decline(pass); /* a line break for the engine, which could shift its lines */
     pass->at = end == NULL ? pass->length : (uint32_t)(end - pass->text);
   }
   js_next(pass);

@@ -1,9 +1,9 @@
 /* The text of an ES module (or of a CommonJS file), rewritten for an engine whose interface knows no modules.
  *
  * runtime/lib/modules/modules/esm/transform.js does the same with a whole parser and says what the result looks like.
- * This one reads the bytes once and keeps no tree. It is not a judge of the language: the engine checks the result. It
- * declines a text whenever it is not sure what a parser would say of it, and whenever the result could hide an error
- * from the engine. Whoever calls it then asks the parser. */
+ * This one reads the bytes once and keeps no tree. It does not check the syntax: the engine checks the result. It
+ * declines a text if it cannot be sure of a parser's result, or if the rewritten text could hide an error from the
+ * engine. The caller then uses the parser. */
 #ifndef JS_MODULES_REWRITE_H
 #define JS_MODULES_REWRITE_H
 
@@ -21,12 +21,12 @@ struct js_rewrite_wish {
 struct js_rewritten {
   char *code; /* UTF-8, not ended by a zero; the caller frees both */
   size_t code_length;
-  char *notes; /* JSON: what the module asks for and offers */
+  char *notes; /* JSON: the requests and exports of the module */
   size_t notes_length;
   bool is_changed; /* of a CommonJS file: whether there was anything to rewrite; without, `code` is NULL */
 };
 
-/* `text` is valid UTF-8. False: declined, or no memory; then nothing is left to free. */
+/* `text` is valid UTF-8. False: declined, or out of memory; then nothing has to be freed. */
 bool js_rewrite(const unsigned char *text, size_t length, const struct js_rewrite_wish *wish,
                 struct js_rewritten *result);
 

@@ -1,6 +1,6 @@
-/* From bytes to tokens. Whether `/` begins a regular expression, and where a template goes on, the grammar knows: it
- * asks for them by functions of their own. Bytes from 0x80 on are parts of names, but for the blanks and line breaks
- * among them; whether they may be, the engine says. */
+/* From bytes to tokens. Only the grammar knows whether `/` begins a regular expression, and where a template continues:
+ * it calls separate functions for them. Bytes from 0x80 on are parts of names, except blanks and line breaks; the
+ * engine checks whether they are valid. */
 #include "runtime/modules/internal.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static inline unsigned byte_at(const struct js_pass *pass, uint32_t at) {
   return at < pass->length ? pass->text[at] : 0;
 }
 
-/* Length of a blank or line break beyond ASCII at this place; 0 if it is something else. */
+/* Length of a blank or line break beyond ASCII at this position; 0 if it is something else. */
 static uint32_t high_blank(const struct js_pass *pass, uint32_t at, bool *is_break) {
   unsigned first = byte_at(pass, at), second = byte_at(pass, at + 1), third = byte_at(pass, at + 2);
   *is_break = first == 0xE2 && second == 0x80 && (third == 0xA8 || third == 0xA9);
@@ -56,7 +56,7 @@ static void skip_line(struct js_pass *pass) {
   pass->at = at;
 }
 
-/* -> whether it holds a line break */
+/* -> whether it contains a line break */
 static bool skip_comment(struct js_pass *pass) {
   const unsigned char *text = pass->text;
   uint32_t at = pass->at, end = pass->length;
@@ -133,7 +133,7 @@ static void scan_name(struct js_pass *pass) {
   pass->token.name = js_name_of(pass, text + start, at - start, hash);
 }
 
-/* Digits, letters, points and the sign of an exponent. What the engine would refuse is not told apart. */
+/* Digits, letters, dots and the sign of an exponent. Invalid numbers are left to the engine. */
 static void scan_number(struct js_pass *pass) {
   uint32_t at = pass->at;
   bool is_decimal = !(byte_at(pass, at) == '0' && (kinds[byte_at(pass, at + 1)] == BYTE_NAME) &&
@@ -329,7 +329,7 @@ static void scan_punctuator(struct js_pass *pass, unsigned byte) {
     return;
   case '<':
     if (pass->length - pass->at >= 4 && memcmp(pass->text + pass->at, "<!--", 4) == 0)
-      js_decline(pass); /* a comment for the engine, and none in a module */
+      js_decline(pass); /* a comment for the engine, but not in a module */
     scan_operator(pass, byte);
     return;
   case '%':

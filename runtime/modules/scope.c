@@ -1,7 +1,7 @@
-/* Whose name it is. Of all names only those that are imported matter: a use of one is noted, and forgotten when a scope
- * that closes turns out to declare it. So a declaration may come after its uses. Names at the top have flags of their
- * own, since a module may not declare there what it imports, nor a function twice (a function may, which the engine
- * gets). */
+/* Scopes. Only imported names matter: a use of one is recorded, and the record is cleared if the scope declares the
+ * name when it closes. So a declaration may come after its uses. Names at the top level have flags of their own, since
+ * a module may neither declare an imported name there, nor declare a function twice (in the function that the engine
+ * gets, both are allowed). */
 #include "runtime/modules/internal.h"
 
 void js_scope_open(struct js_pass *pass, bool is_function) {
@@ -26,7 +26,7 @@ void js_scope_close(struct js_pass *pass) {
     if (declared[i].scope == here)
       hide(pass, scope->first_use, declared[i].name);
     else
-      declared[kept++] = declared[i]; /* a `var` of a function further out */
+      declared[kept++] = declared[i]; /* a `var` of an outer function */
   }
   pass->declared.count = kept;
 }

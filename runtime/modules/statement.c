@@ -67,7 +67,7 @@ static void parse_three_parts(struct js_pass *pass) {
     js_parse_expression(pass, true);
 }
 
-/* What stands before `;`, `of` or `in`. */
+/* The part before `;`, `of` or `in`. */
 static void parse_for_left(struct js_pass *pass) {
   if (js_is(pass, ';'))
     return;
@@ -163,7 +163,7 @@ static void parse_expression_statement(struct js_pass *pass) {
   js_semicolon(pass);
 }
 
-/* import and export, where they are no expressions. */
+/* import and export that are not expressions. */
 static void parse_port(struct js_pass *pass) {
   bool is_top = pass->scopes.count == 1 && pass->depth == 1 && pass->statement_start == pass->token.start;
   uint32_t behind = js_skip_blanks(pass, pass->token.end);
@@ -219,7 +219,7 @@ static void parse_named(struct js_pass *pass) {
   parse_expression_statement(pass);
 }
 
-/* -> false: a word that begins no statement of its own */
+/* -> false: a word that begins no statement */
 static bool parse_keyword(struct js_pass *pass, uint32_t word) {
   switch (word) {
   case W_VAR:

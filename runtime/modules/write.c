@@ -44,7 +44,7 @@ static void put_name(struct buffer *to, const struct js_pass *pass, uint32_t num
   put(to, name->text, name->length);
 }
 
-/* As JSON.stringify writes it. Names have no escapes and no control characters. */
+/* In the form of JSON.stringify. Names have no escapes and no control characters. */
 static void put_quoted(struct buffer *to, const unsigned char *text, size_t length) {
   put_text(to, "\"");
   for (size_t i = 0; i < length; i++) {
@@ -72,7 +72,7 @@ static size_t units(const unsigned char *text, size_t length) {
   return count;
 }
 
-/* Whether a name can stand behind a point. Those beyond ASCII came as names, not as strings (port.c). */
+/* Whether a name can follow a dot. Names beyond ASCII were parsed as names, not as strings (port.c). */
 static bool is_plain_name(const struct js_name *name) {
   for (uint32_t i = 0; i < name->length; i++) {
     unsigned char byte = name->text[i];
@@ -104,12 +104,12 @@ static void put_use(struct buffer *to, const struct js_pass *pass, const struct 
   const struct js_import *imports = pass->imports.items;
   const struct js_import *import = &imports[js_name_at(pass, use->name)->import - 1];
   if ((use->flags & USE_CALL) != 0) {
-    /* A bracket at a line's start would continue the line before it, where that has no semicolon. */
+    /* A bracket at a line's start would continue the line before it, if that has no semicolon. */
     put_text(to, (use->flags & USE_LISTED) != 0 ? ";(0," : "(0,");
     put_reference(to, pass, import);
     put_text(to, ")");
   } else if ((use->flags & USE_MEMBER) != 0 && import->name == 0) {
-    put_text(to, "__rota_"); /* ns.name goes straight to the binding */
+    put_text(to, "__rota_"); /* ns.name uses the binding directly */
     put_number(to, import->request);
   } else if ((use->flags & USE_SHORTHAND) != 0) {
     put_name(to, pass, use->name);
@@ -134,7 +134,7 @@ static void put_edit(struct buffer *to, const struct js_pass *pass, const struct
     put_text(to, ";");
 }
 
-/* Where in the text the walk is, in bytes and in units. */
+/* The current position in the text, in bytes and in units. */
 struct walk {
   uint32_t at;
   size_t units;
@@ -146,7 +146,7 @@ static size_t units_to(const struct js_pass *pass, struct walk *walk, uint32_t a
   return walk->units;
 }
 
-/* One line of the notes: [start, end, replacement]. What was written begins at `from` in the code. */
+/* One line of the notes: [start, end, replacement]. The replacement begins at `from` in the code. */
 static void note_edit(struct buffer *notes, const struct js_pass *pass, struct walk *walk, uint32_t start, uint32_t end,
                       const struct buffer *code, size_t from) {
   if (code->failed || notes->failed)

@@ -76,8 +76,8 @@ static unsigned digit_of(unsigned char character) {
   return character <= '9' ? character - 48u : character - 87u; /* '0', and 'a' less ten */
 }
 
-/* `count` comes in as room and goes out as the number of words that there are. Without places for sign and words only
- * the latter is asked. */
+/* `count` is the capacity on entry and the number of words on return. Without pointers for sign and words, only the
+ * number is returned. */
 napi_status napi_get_value_bigint_words(napi_env env, napi_value value, int *sign, size_t *count, uint64_t *words) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);

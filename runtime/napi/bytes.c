@@ -46,8 +46,8 @@ static bool is_shared(napi_env env, napi_value value) {
   return shared != NULL && js_to_boolean(env->context, shared);
 }
 
-/* The C API would pin a buffer whose address it returns, so that it could not be detached any more. So a buffer is read
- * through a view, and a small view is first made one of a buffer, which it is not at its birth: then its bytes stay. */
+/* The C API pins a buffer whose address it returns, so that it cannot be detached any more. So a buffer is read through
+ * a view. A small view has no buffer when it is made; it gets one first, so that its bytes do not move. */
 bool js_napi_bytes(napi_env env, napi_value value, unsigned char **bytes, size_t *length) {
   JSContextRef context = env->context;
   JSValueRef view = js_napi_value(value);
@@ -136,7 +136,7 @@ napi_status node_api_create_sharedarraybuffer(napi_env env, size_t length, void 
   return js_napi_give(env, buffer, result);
 }
 
-/* The engine shares memory that it has allocated itself, and no other; the API has a status for that. */
+/* The engine shares only memory that it has allocated itself; the API has a status for that. */
 napi_status node_api_create_external_sharedarraybuffer(napi_env env, void *data, size_t length,
                                                        node_api_noenv_finalize finalize, void *hint,
                                                        napi_value *result) {
@@ -258,7 +258,7 @@ napi_status napi_create_dataview(napi_env env, size_t length, napi_value buffer,
   return make_view(env, VIEWS, buffer, offset, length, result);
 }
 
-/* What both kinds of views have in common. The bytes stay where they are while the view lives. */
+/* The common part of both kinds of views. The bytes do not move while the view lives. */
 static void describe(napi_env env, napi_value view, size_t *length, void **data, napi_value *buffer, size_t *offset) {
   unsigned char *bytes = NULL;
   size_t count = 0;

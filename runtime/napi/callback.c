@@ -1,10 +1,11 @@
-/* Calls out of addons into JavaScript as callbacks of the loop: with an asynchronous context around them, and ticks and
+/* Calls from addons into JavaScript as callbacks of the loop: within an asynchronous context, and with ticks and
  * microtasks after the outermost. */
 #include "runtime/napi/napi.h"
 
 #include <stdlib.h>
 
-/* The context is an object of runtime/lib/modules/addons.js: what the hooks know, and the frame that was current. */
+/* The context is an object of runtime/lib/modules/addons.js: the resource for the hooks, and the frame that was
+ * current. */
 struct napi_async_context__ {
   JSValueRef async;
 };
@@ -17,7 +18,7 @@ void js_napi_uncaught(napi_env env, JSValueRef error) {
   js_door_report(env->home->runtime, error);
 }
 
-/* JavaScript knows the options, and warns. */
+/* JavaScript reads the options, and warns. */
 bool js_napi_excuse(napi_env env) {
   if (env->version >= 10 || env->home->ending)
     return false;
@@ -54,7 +55,7 @@ void js_napi_call_end(struct js_napi_call *call) {
   js_door_settle(home->runtime);
 }
 
-/* A resource that is given is an object, or is made one; the name is text, or is made it. */
+/* A given resource is an object, or converted to one; the name is text, or converted to it. */
 napi_status js_napi_async_make(napi_env env, napi_value resource, napi_value name, JSValueRef *result) {
   JSValueRef error = NULL, arguments[] = {js_undefined(env->context), js_napi_value(name)};
   uint64_t bits = (uint64_t)(uintptr_t)resource;
@@ -98,7 +99,7 @@ napi_status napi_async_destroy(napi_env env, napi_async_context context) {
   return js_napi_ok(env);
 }
 
-/* What it throws is the caller's, and there is no drain after it. */
+/* An exception goes to the caller, and there is no drain after it. */
 napi_status napi_make_callback(napi_env env, napi_async_context context, napi_value receiver, napi_value function,
                                size_t argc, const napi_value *argv, napi_value *result) {
   NAPI_ENTER(env);
@@ -127,7 +128,7 @@ napi_status napi_make_callback(napi_env env, napi_async_context context, napi_va
 
 napi_status napi_open_callback_scope(napi_env env, napi_value resource, napi_async_context context,
                                      napi_callback_scope *result) {
-  (void)resource; /* no longer of use, says the API */
+  (void)resource; /* unused, by the API's documentation */
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
   struct napi_callback_scope__ *scope = malloc(sizeof *scope);
@@ -139,7 +140,7 @@ napi_status napi_open_callback_scope(napi_env env, napi_value resource, napi_asy
   return js_napi_ok(env);
 }
 
-/* Values made inside of it live on: it is no handle scope. */
+/* Values made inside of it stay alive: it is no handle scope. */
 napi_status napi_close_callback_scope(napi_env env, napi_callback_scope scope) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, scope);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* What runtime/lib/modules/addons.js takes for one property: the key, value or undefined, getter, setter, attributes.
- */
+/* The arguments of runtime/lib/modules/addons.js for one property: the key, value or undefined, getter, setter,
+ * attributes. */
 enum { KEY, VALUE, GETTER, SETTER, ATTRIBUTES, PARTS };
 
 static napi_status describe(napi_env env, const napi_property_descriptor *property, JSValueRef *parts) {
@@ -36,7 +36,7 @@ static napi_status describe(napi_env env, const napi_property_descriptor *proper
   return napi_ok;
 }
 
-/* `number`: the method is one of that class; 0: of none. */
+/* `number`: the class of the method; 0: none. */
 static napi_status define(napi_env env, JSObjectRef object, const napi_property_descriptor *property, uint32_t number) {
   JSValueRef parts[PARTS + 1];
   napi_status status = describe(env, property, parts + 1);

@@ -1,9 +1,9 @@
-/* What an addon has at the end: hooks, the last one added first, and data of its own for each env. */
+/* The end of an addon: hooks, the last one added first, and data for each env. */
 #include "runtime/napi/napi.h"
 
 #include <stdlib.h>
 
-/* A hook that may take its time has a handle, and is done when the addon gives it back. */
+/* An asynchronous hook has a handle, and is done when the addon removes the handle. */
 struct napi_async_cleanup_hook_handle__ {
   napi_env env;
   napi_async_cleanup_hook call;
@@ -49,7 +49,7 @@ void js_napi_hooks_run(struct js_napi *home) {
   }
 }
 
-/* The last of an env's own hooks: it was added before any of the addon's. Hooks that take their time come before. */
+/* The last of an env's own hooks: it was added before any of the addon's. Asynchronous hooks run before it. */
 void js_napi_env_end(void *data) {
   napi_env env = data;
   if (env->hooks_under_way > 0) {

@@ -1,5 +1,5 @@
 /* Status, errors and exceptions. An exception is pending when JavaScript threw under an addon, or the addon threw
- * itself: it waits in the env until the addon takes it, or returns to JavaScript, where it is thrown. */
+ * itself: it stays in the env until the addon takes it, or returns to JavaScript, where it is thrown. */
 #include "runtime/napi/napi.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ napi_status js_napi_threw(napi_env env, JSValueRef exception) {
   return js_napi_fail(env, napi_pending_exception);
 }
 
-/* Older addons know of one reason only why JavaScript does not run. */
+/* Older versions of the API have only one status for JavaScript that cannot run. */
 napi_status js_napi_refuse_javascript(napi_env env) {
   return js_napi_fail(env, env->version >= 10 ? napi_cannot_run_js : napi_pending_exception);
 }
@@ -116,7 +116,7 @@ napi_status napi_is_error(napi_env env, napi_value value, bool *result) {
   return js_napi_ok(env);
 }
 
-/* ---- new errors; their kinds are numbers of runtime/lib/modules/addons.js ---- */
+/* ---- new errors; their kinds are the numbers in runtime/lib/modules/addons.js ---- */
 
 enum { ERROR_PLAIN, ERROR_TYPE, ERROR_RANGE, ERROR_SYNTAX };
 

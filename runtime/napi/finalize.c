@@ -1,6 +1,6 @@
-/* Finalizers. What a collection finds dead is told from the loop, in the check phase before the immediates: a
- * finalizer may run JavaScript. Addons of the experimental version are told in the collection itself, where they may
- * not. Memory that the engine has of an addon's may come back on any thread. */
+/* Finalizers. After a collection, the loop calls the finalizers of dead objects in the check phase, before the
+ * immediates: a finalizer may run JavaScript. For addons of the experimental version, the collection itself calls them,
+ * and they may not. The engine may release an addon's memory on any thread. */
 #include "runtime/napi/napi.h"
 
 #include <pthread.h>
@@ -61,7 +61,7 @@ napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finali
   return js_napi_ok(env);
 }
 
-/* ---- memory that is lent to the engine ---- */
+/* ---- an addon's memory in the engine ---- */
 
 struct js_napi_release *js_napi_lend(napi_env env, napi_finalize call, void *data, void *hint) {
   struct js_napi_release *release = malloc(sizeof *release);
@@ -134,10 +134,10 @@ void js_napi_check(struct js_env *runtime) {
   if (home->queued == 0)
     uv_unref((uv_handle_t *)&home->wake);
   else
-    uv_async_send(&home->wake); /* a finalizer brought another one, for an env that had its turn */
+    uv_async_send(&home->wake); /* a finalizer queued another one, for an env that had its turn */
 }
 
-/* At an env's end: what waits, and what the engine still has. */
+/* At an env's end: pending finalizers, and memory that the engine still has. */
 void js_napi_finalizers_end(napi_env env) {
   take_released(env->home);
   run_queue(env);

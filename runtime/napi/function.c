@@ -1,8 +1,8 @@
-/* Functions of addons, as the engine's own: compiled code calls them without a stop.
+/* Functions of addons as native functions of the engine: compiled code calls them directly.
  *
- * The engine has a kind of function with a C++ closure in it. Ours is a closure, written by hand: its first word points
- * at a table of two destructors and the call. When such a function is constructed, the engine calls one function for
- * all of them, which finds the closure in the callee's last word. */
+ * The engine has a type of function that contains a C++ closure. This file makes such a closure in C: its first word
+ * points to a table of two destructors and the call. When such a function is called with `new`, the engine calls one
+ * function for all of them, which finds the closure in the callee's last word. */
 #include "runtime/napi/napi.h"
 
 #include "runtime/engine/uses/probes.h"
@@ -28,10 +28,10 @@ struct napi_callback_info__ {
   void *data;
 };
 
-/* The callee's place among a frame's bookkeeping, and the closure's in the callee. */
+/* The callee's position in a frame, and the closure's in the callee. */
 enum { CALLEE = 3, CLOSURE_AT = 4 };
 
-/* JSC::JSNativeStdFunction::create; the closure is handed over by its address. */
+/* JSC::JSNativeStdFunction::create; the closure is passed by its address. */
 static JSObjectRef (*closure_function)(JSContextGroupRef vm, JSContextRef context, unsigned length, void *const *name,
                                        void **closure, uint8_t intrinsic, js_native constructor);
 
@@ -58,7 +58,7 @@ static JSValueRef run(const struct closure *closure, JSContextRef context, struc
   return result != NULL ? js_napi_value(result) : js_undefined(context);
 }
 
-/* An addon would take the memory of one class for that of another. */
+/* Otherwise an addon could take the memory of one class for that of another. */
 static JSValueRef refuse(napi_env env, JSContextRef context) {
   JSValueRef outside = env->exception;
   js_napi_set_type_error(env, "Illegal invocation");
@@ -82,7 +82,7 @@ static JSValueRef call(struct closure *closure, JSContextRef context, struct js_
   return run(closure, context, &info);
 }
 
-/* The new object is made from `new.target`, which stands where `this` would. What the callback returns replaces it. */
+/* The new object is made from `new.target`, which is in the position of `this`. The callback's result replaces it. */
 static JSValueRef construct(JSContextRef context, struct js_frame *frame) {
   const struct closure *closure = ((const struct closure *const *)(uintptr_t)frame->bookkeeping[CALLEE])[CLOSURE_AT];
   struct napi_callback_info__ info = {frame, NULL, frame->this_value, closure->data};
@@ -100,7 +100,7 @@ static JSValueRef construct(JSContextRef context, struct js_frame *frame) {
 }
 
 static void forget(struct closure *closure) {
-  (void)closure; /* never called: the holder of a closure's address deletes it */
+  (void)closure; /* never called: the owner of a closure's address deletes it */
 }
 
 static const void *const table[] = {(const void *)(uintptr_t)forget, (const void *)(uintptr_t)free,
@@ -149,7 +149,7 @@ napi_status napi_create_function(napi_env env, const char *utf8name, size_t leng
   return js_napi_give(env, js_napi_constructor(env, utf8name, length, callback, data), result);
 }
 
-/* Places beyond the arguments that there are get `undefined`. */
+/* Entries beyond the arguments get `undefined`. */
 napi_status napi_get_cb_info(napi_env env, napi_callback_info info, size_t *argc, napi_value *argv,
                              napi_value *this_value, void **data) {
   NAPI_BEGIN(env);
@@ -184,7 +184,7 @@ napi_status napi_get_new_target(napi_env env, napi_callback_info info, napi_valu
 
 enum { ARGUMENTS_ON_STACK = 16 };
 
-/* The C API takes objects only for `this`; a value goes through JavaScript's own Reflect.apply. */
+/* The C API accepts only objects as `this`; other values are passed through JavaScript's own Reflect.apply. */
 static JSValueRef call_with_value(napi_env env, JSValueRef this_value, JSObjectRef function, size_t argc,
                                   const JSValueRef *argv, JSValueRef *error) {
   JSValueRef few[ARGUMENTS_ON_STACK + 2];

@@ -1,4 +1,4 @@
-/* The list of values that addons hold, shown to the collector, and scopes, which are lengths of it. */
+/* The list of values that addons hold, which the collector scans, and scopes, which are lengths of it. */
 #include "runtime/napi/napi.h"
 
 #include "runtime/napi/home.h"
@@ -14,7 +14,7 @@ void js_napi_grow(struct js_napi *home) {
   home->room = room;
 }
 
-/* Called while everything that runs JavaScript stands still, each time the collector has found no more by itself. */
+/* Called while all JavaScript is stopped, each time the collector has reached a fixed point. */
 void js_napi_mark(struct js_marker *marker, void *data) {
   struct js_napi *home = data;
   for (size_t i = 0; i < home->used; i++)
@@ -25,7 +25,7 @@ void js_napi_mark(struct js_marker *marker, void *data) {
       marker->mark(marker, (JSObjectRef)env->exception);
 }
 
-/* A scope is known by the length of the list when it was opened, plus one: it is never NULL. */
+/* A scope is represented by the length of the list when it was opened, plus one: it is never NULL. */
 static void *scope_of(size_t used) {
   return (void *)(uintptr_t)(used + 1); // NOLINT(performance-no-int-to-ptr): a number that the addon only hands back
 }
@@ -53,7 +53,7 @@ napi_status napi_close_handle_scope(napi_env env, napi_handle_scope scope) {
   return js_napi_ok(env);
 }
 
-/* The first place of an escapable scope is its parent's: empty until something escapes into it. */
+/* The first entry of an escapable scope belongs to its parent: it is empty until a value escapes into it. */
 napi_status napi_open_escapable_handle_scope(napi_env env, napi_escapable_handle_scope *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);

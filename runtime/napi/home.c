@@ -1,4 +1,4 @@
-/* A thread's home for addons: made when the first one is loaded, ended when its JavaScript is. */
+/* The state of a thread for addons: made when the first one is loaded, freed at the end of its JavaScript. */
 #include "runtime/napi/home.h"
 
 #include "runtime/engine/uses/probes.h"
@@ -14,14 +14,14 @@ static void on_collected(JSContextGroupRef group, void *data) {
 }
 
 static void on_wake(uv_async_t *handle) {
-  (void)handle; /* the loop has come round: the finalizers run in its check phase */
+  (void)handle; /* wakes the loop: the finalizers run in its check phase */
 }
 
 static unsigned char kind_of_sample(JSContextRef context, const char *code) {
   return js_cell_kind(js_check_evaluate(context, code));
 }
 
-/* A program may have put something else in the place of Date and the like: the samples ask for no name. */
+/* A program may have replaced Date and similar globals: the samples are made without their names. */
 static void learn_kinds(JSContextRef context, struct js_napi_kinds *kinds) {
   JSObjectRef resolve, reject;
   kinds->string = kind_of_sample(context, "'a'");
@@ -57,18 +57,18 @@ struct js_napi *js_napi_here(struct js_env *env) {
   return home;
 }
 
-/* Everything that addons are owed at the end: their hooks, the last one first; each env is one of them. */
+/* Runs everything at the end of addons: their hooks, the last one first; each env is one of them. */
 void js_napi_end(struct js_env *env) {
   struct js_napi *home = env->napi;
   if (home == NULL || home->ending)
     return;
   home->ending = true;
-  env->stopping = true; /* the loop may turn again, but not for JavaScript */
+  env->stopping = true; /* the loop may run again, but not for JavaScript */
   js_napi_hooks_run(home);
   JSContextGroupRemoveHeapFinalizer(home->group, on_collected, home);
 }
 
-/* When the engine is gone, too. */
+/* After the engine is gone, too. */
 void js_napi_forget(struct js_env *env) {
   struct js_napi *home = env->napi;
   if (home == NULL)

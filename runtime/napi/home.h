@@ -1,5 +1,5 @@
-/* What the engine exports for its collector and does not declare: which objects are kept alive, which were collected,
- * and when to check. */
+/* Functions that the engine exports for its collector and does not declare: which objects are kept alive, which were
+ * collected, and when to check. */
 #ifndef JS_NAPI_HOME_H
 #define JS_NAPI_HOME_H
 
@@ -10,7 +10,7 @@ struct js_marker {
   void (*mark)(struct js_marker *marker, JSObjectRef cell);
 };
 
-/* Stays as long as the group does. */
+/* It must stay valid as long as the group. */
 extern void JSContextGroupAddMarkingConstraint(JSContextGroupRef group,
                                                void (*constraint)(struct js_marker *marker, void *data), void *data);
 /* After each collection, on the engine's thread, before anything else is allocated. */
@@ -19,8 +19,7 @@ extern void JSContextGroupAddHeapFinalizer(JSContextGroupRef group, void (*final
 extern void JSContextGroupRemoveHeapFinalizer(JSContextGroupRef group, void (*finalizer)(JSContextGroupRef, void *data),
                                               void *data);
 
-/* A reference that does not keep alive. JSWeakGetObject gives NULL from the end of the collection on that took the
- * object. */
+/* A weak reference. JSWeakGetObject returns NULL from the end of the collection on that freed the object. */
 extern void *JSWeakCreate(JSContextGroupRef group, JSObjectRef object);
 extern void JSWeakRelease(JSContextGroupRef group, void *weak);
 extern JSObjectRef JSWeakGetObject(void *weak);

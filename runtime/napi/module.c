@@ -1,5 +1,5 @@
-/* Loading: the binding `addons`. A shared object says how it begins in one of two ways: by a function of a well-known
- * name, or, if it is old, by registering itself when it is loaded, which it does once in a process. */
+/* Loading: the binding `addons`. A shared object has one of two entry points: a function with a well-known name or, in
+ * old addons, a registration when it is loaded, which happens once in a process. */
 #include "runtime/napi/napi.h"
 
 #include "runtime/bind/binding.h"
@@ -42,16 +42,16 @@ static napi_module *remember(void *library, napi_module *module) {
   return module;
 }
 
-/* An addon finds what it brings itself before what the program has: the engine has brought GLib, ICU and more, and two
- * versions of one library must not get into each other's structures. A sanitizer wants it otherwise. */
+/* An addon finds its own symbols before those of the program: the engine has loaded GLib, ICU and more, and two
+ * versions of one library must not mix. A sanitizer needs the opposite. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { OWN_FIRST = 0 };
 #else
 enum { OWN_FIRST = RTLD_DEEPBIND };
 #endif
 
-/* An addon for V8 would be loaded if its functions were looked for when they are called, and end the process then. So
- * all of them are looked for now; only if something else than V8 is missing, the addon may do without it. */
+/* If symbols were bound lazily, an addon for V8 would load, and end the process at its first call. So all symbols are
+ * bound now. Only if the missing symbols are not V8's is the addon loaded lazily. */
 static void *open_library(const char *path, int flags) {
   flags |= OWN_FIRST;
   void *library = dlopen(path, (flags & ~RTLD_LAZY) | RTLD_NOW);
@@ -117,8 +117,8 @@ static JSValueRef begin(JSContextRef context, struct js_napi *home, struct begin
   return result != NULL ? js_napi_value(result) : js_undefined(context);
 }
 
-/* open(path, url, exports, flags, helpers, outcome) -> what the addon's beginning returned. Throws what that throws. An
- * addon that cannot be loaded leaves the reason in outcome.failure. */
+/* open(path, url, exports, flags, helpers, outcome) -> the result of the addon's entry point; exceptions are passed on.
+ * If an addon cannot be loaded, the reason is in outcome.failure. */
 static JSValueRef open_addon(JSContextRef context, struct js_frame *frame) {
   struct js_env *runtime = js_env_here;
   if (js_refused(context, JS_SCOPE_ADDON, NULL))
@@ -184,7 +184,7 @@ JSObjectRef js_binding_addons(struct js_env *env) {
   return binding;
 }
 
-/* ---- what an addon asks about where it is ---- */
+/* ---- queries of an addon about its environment ---- */
 
 napi_status napi_get_version(node_api_basic_env env, uint32_t *result) {
   NAPI_NEEDS_ENV(env);

@@ -1,9 +1,8 @@
-/* Native addons: Node-API on the engine. One file of this room is one chapter of that API; this header is what they
- * share.
+/* Native addons: Node-API on the engine. Each file is one chapter of that API; this header has what they share.
  *
- * A napi_value is the engine's own word for the value. The collector looks at the C stack but not at memory that an
- * addon has allocated, so every value that is handed out also stands in a list (`handles`) that the collector is
- * shown. A scope is a length of that list: opening and closing one costs an assignment.
+ * A napi_value is the engine's own representation of the value. The collector scans the C stack but not memory that an
+ * addon has allocated, so every value that an addon gets is also in a list (`handles`), which the collector scans. A
+ * scope is a length of that list: opening and closing one costs an assignment.
  *
  * Each thread that loads an addon has one `js_napi`; each addon loaded by it one `napi_env`. */
 #ifndef JS_NAPI_H
@@ -15,7 +14,7 @@
 
 #include <node_api.h>
 
-/* What the released headers do not declare; n-api.md does. */
+/* Functions that the released headers do not declare, but n-api.md documents. */
 NAPI_EXTERN napi_status node_api_create_external_sharedarraybuffer(napi_env env, void *data, size_t length,
                                                                    node_api_noenv_finalize finalize, void *hint,
                                                                    napi_value *result);
@@ -27,7 +26,7 @@ NAPI_EXTERN napi_status node_api_create_object_with_properties(napi_env env, nap
 NAPI_EXTERN napi_status node_api_set_prototype(napi_env env, napi_value object, napi_value prototype);
 NAPI_EXTERN napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finalize, void *data, void *hint);
 
-/* JavaScript's part: what is rare is done there. The order is that of runtime/lib/modules/addons.js. */
+/* Helpers in JavaScript, for rare operations. The order is that of runtime/lib/modules/addons.js. */
 enum js_napi_helper {
   HELPER_APPLY,
   HELPER_DEFINE,
@@ -57,7 +56,7 @@ enum js_napi_helper {
   HELPER_COUNT
 };
 
-/* The kinds of cells that are told apart, by the type byte of a sample of each. */
+/* The types of cells that are distinguished, by the type byte of a sample of each. */
 struct js_napi_kinds {
   unsigned char string, symbol, bigint, function, object, array, error, promise, date;
 };
@@ -68,17 +67,17 @@ struct js_napi {
   JSContextGroupRef group;
   JSValueRef *handles;
   size_t used, room;
-  struct napi_env__ *envs;        /* the one loaded last first */
-  struct js_napi_record **marked; /* what addons know of objects, by address; see record.c */
+  struct napi_env__ *envs;        /* the one loaded last is first */
+  struct js_napi_record **marked; /* the records of objects, by address; see record.c */
   size_t marked_room, marked_count;
   size_t externals;           /* of those */
   uint32_t classes;           /* defined so far; each has a number */
-  struct js_napi_hook *hooks; /* to be run at the end, the last one first; see cleanup.c */
+  struct js_napi_hook *hooks; /* run at the end, the last one first; see cleanup.c */
   int hooks_under_way;
   JSObjectRef helpers[HELPER_COUNT];
   struct js_napi_kinds kinds;
-  uv_async_t wake;                  /* a finalizer was queued where no JavaScript may run */
-  struct js_napi_release *released; /* under finalize.c's lock: memory that the engine gave back, from any thread */
+  uv_async_t wake;                  /* a finalizer was queued where JavaScript must not run */
+  struct js_napi_release *released; /* under finalize.c's lock: memory that the engine released, from any thread */
   size_t queued;                    /* finalizers of all envs that wait for the loop */
   JSObjectRef make_instance;        /* see js_napi_make_instance */
   bool ending;                      /* JavaScript has run for the last time */
@@ -100,9 +99,9 @@ struct napi_env__ {
   char *file; /* as a URL */
   struct napi_env__ *next;
   struct napi_ref__ *references;                  /* all that live */
-  struct js_napi_release *lent;                   /* memory that the engine has of the addon's */
+  struct js_napi_release *lent;                   /* the addon's memory in the engine */
   struct js_napi_finalizer *queued, **queued_end; /* to be called from the loop */
-  bool in_collector;                              /* a finalizer runs that must not touch JavaScript */
+  bool in_collector;                              /* a finalizer runs that must not use JavaScript */
   void *instance_data, *instance_hint;
   napi_finalize instance_finalize;
   int64_t external_bytes;
@@ -122,26 +121,26 @@ static inline napi_status js_napi_fail(napi_env env, napi_status status) {
   return status;
 }
 
-/* JavaScript threw: the exception is pending from now on. */
+/* JavaScript threw: the exception is now pending. */
 napi_status js_napi_threw(napi_env env, JSValueRef exception);
 void js_napi_set_type_error(napi_env env, const char *message);
 napi_status js_napi_refuse_javascript(napi_env env);
 void js_napi_check_collector(napi_env env);
 _Noreturn void js_napi_fatal(const char *location, const char *message);
 
-/* Nothing can be said about a call without an env. */
+/* A call without an env cannot store an error. */
 #define NAPI_NEEDS_ENV(env)                                                                                            \
   if ((env) == NULL)                                                                                                   \
   return napi_invalid_arg
 #define NAPI_NEEDS(env, argument)                                                                                      \
   if ((argument) == NULL)                                                                                              \
   return js_napi_fail(env, napi_invalid_arg)
-/* Declares the object that an argument is. */
+/* Declares the object of an argument. */
 #define NAPI_NEEDS_OBJECT(env, argument, object)                                                                       \
   JSObjectRef object = js_napi_holder(env, argument);                                                                  \
   if ((object) == NULL)                                                                                                \
   return js_napi_fail(env, napi_object_expected)
-/* For calls that touch the engine's heap. */
+/* For calls that use the engine's heap. */
 #define NAPI_BEGIN(env)                                                                                                \
   NAPI_NEEDS_ENV(env);                                                                                                 \
   if ((env)->in_collector)                                                                                             \
@@ -202,21 +201,21 @@ JSValueRef js_napi_help(napi_env env, enum js_napi_helper helper, size_t argc, c
 
 struct js_napi *js_napi_here(struct js_env *env);
 
-/* ---- records: what addons know of an object ---- */
+/* ---- records: data of addons for an object ---- */
 
 struct js_napi_record {
-  JSObjectRef object; /* by its address: the engine moves nothing */
+  JSObjectRef object; /* by its address: the engine does not move objects */
   void *weak;         /* of all its references, too */
   struct napi_ref__ *wrap;
   napi_type_tag tag;
   bool tagged, external;
   void *external_data;
-  uint32_t class_number; /* of the class that has constructed it; 0: none */
+  uint32_t class_number; /* the class that has constructed it; 0: none */
 };
 
 struct js_napi_record *js_napi_record_of(struct js_napi *home, JSValueRef object);
 struct js_napi_record *js_napi_record_make(struct js_napi *home, JSObjectRef object);
-/* After a collection: forgets the records of what is gone. */
+/* After a collection: removes the records of dead objects. */
 void js_napi_records_sweep(struct js_napi *home);
 
 /* ---- references: reference.c ---- */
@@ -224,10 +223,10 @@ void js_napi_records_sweep(struct js_napi *home);
 struct napi_ref__ {
   napi_env env;
   struct napi_ref__ *next, **link;
-  JSValueRef value;              /* what lives, or may live; NULL when gone */
-  struct js_napi_record *record; /* set while nothing but the collector decides */
+  JSValueRef value;              /* a live object, or one that may be alive; NULL when it is gone */
+  struct js_napi_record *record; /* set while only the collector decides */
   uint32_t count;
-  bool held;  /* by us; else weak, or gone */
+  bool held;  /* by this reference; else weak, or gone */
   bool owned; /* freed with its object; else its maker deletes it */
   napi_finalize finalize;
   void *data, *hint;
@@ -241,29 +240,29 @@ void js_napi_references_finalize(napi_env env);
 
 /* ---- finalizers: finalize.c ---- */
 
-/* Calls it now, or from the loop if that is what the addon's version wants. */
+/* Calls it now, or from the loop if the addon's version demands that. */
 void js_napi_finalize_dead(napi_env env, napi_finalize call, void *data, void *hint);
 void js_napi_finalize_soon(napi_env env, napi_finalize call, void *data, void *hint);
 /* Calls it now, with a scope around it. */
 void js_napi_finalize_now(napi_env env, napi_finalize call, void *data, void *hint);
-/* Memory of the addon's in the engine's hands: the second is called from any thread, when the engine gives it back. */
+/* An addon's memory in the engine: the second function is called on any thread, when the engine releases it. */
 struct js_napi_release *js_napi_lend(napi_env env, napi_finalize call, void *data, void *hint);
 void js_napi_lent_back(struct js_napi_release *release);
 void js_napi_finalizers_end(napi_env env);
 
 /* ---- functions: function.c ---- */
 
-/* With a prototype of its own, as every function has that may be constructed. */
+/* With a prototype of its own, like every function that can be constructed. */
 JSObjectRef js_napi_constructor(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
 extern const char js_napi_make_instance[];
 JSObjectRef js_napi_function(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
-/* From now on a constructor marks what it constructs, or a method takes only what is so marked. */
+/* From now on a constructor marks the objects that it constructs, or a method accepts only objects with that mark. */
 void js_napi_set_class(JSObjectRef function, uint32_t number, bool is_method);
 
 /* ---- calling out: callback.c ---- */
 
-/* What is made between the two is one callback of the loop: when the outermost of them ends, ticks and microtasks
- * are drained. An exception that is still pending at the end is uncaught. */
+/* Calls between the two are one callback of the loop: when the outermost of them ends, ticks and microtasks are
+ * drained. An exception that is still pending at the end is uncaught. */
 struct js_napi_call {
   napi_env env;
   size_t used;
@@ -273,9 +272,9 @@ struct js_napi_call {
 void js_napi_call_begin(struct js_napi_call *call, napi_env env, JSValueRef async);
 void js_napi_call_end(struct js_napi_call *call);
 void js_napi_uncaught(napi_env env, JSValueRef error);
-/* Whether an exception is only warned of, as it once was for all addons. */
+/* Whether an exception only gives a warning, as in older versions for all addons. */
 bool js_napi_excuse(napi_env env);
-/* What an asynchronous resource is known by; it is protected until it is dropped. */
+/* The asynchronous resource; it is protected until it is released. */
 napi_status js_napi_async_make(napi_env env, napi_value resource, napi_value name, JSValueRef *result);
 void js_napi_async_drop(napi_env env, JSValueRef async);
 

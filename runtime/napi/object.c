@@ -54,8 +54,7 @@ napi_status napi_get_array_length(napi_env env, napi_value value, uint32_t *resu
   return js_napi_ok(env);
 }
 
-/* What has properties: an object, or a value that is made one for the moment. NULL: neither, and a TypeError is
- * pending. */
+/* An object, or a value that is temporarily converted to one. NULL: neither, and a TypeError is pending. */
 JSObjectRef js_napi_holder(napi_env env, napi_value value) {
   JSObjectRef object = js_napi_object(env, value);
   uint64_t bits = (uint64_t)(uintptr_t)value;
@@ -133,7 +132,7 @@ napi_status napi_has_own_property(napi_env env, napi_value object, napi_value ke
   return js_napi_ok(env);
 }
 
-/* ---- by name: those used last are kept, so that the engine finds its property names at once ---- */
+/* ---- by name: the last names are cached, so that the engine finds its property names at once ---- */
 
 enum { NAMES = 256, NAME_MAX_KEPT = 60 };
 
@@ -199,7 +198,7 @@ napi_status napi_has_named_property(napi_env env, napi_value object, const char 
   NAPI_NEEDS(env, result);
   NAPI_NEEDS_OBJECT(env, object, holder);
   NAPI_NEEDS(env, utf8name);
-  /* By key: the other way does not tell of what a proxy throws. */
+  /* By key: the other function does not report exceptions of a proxy. */
   JSValueRef error = NULL;
   *result = JSObjectHasPropertyForKey(env->context, holder, js_string(env->context, utf8name), &error);
   return error != NULL ? js_napi_threw(env, error) : js_napi_ok(env);

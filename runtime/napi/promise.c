@@ -1,4 +1,4 @@
-/* Promises that the addon settles, scripts, and memory that the engine does not see. */
+/* Promises that the addon settles, scripts, and external memory. */
 #include "runtime/napi/napi.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ napi_status napi_run_script(napi_env env, napi_value script, napi_value *result)
   return error != NULL ? js_napi_fail(env, napi_generic_failure) : js_napi_give(env, value, result);
 }
 
-/* The engine hears of memory that comes; it counts anew at each collection, so what goes need not be told. */
+/* The engine is told about additional memory; it counts again at each collection, so releases need not be reported. */
 napi_status napi_adjust_external_memory(node_api_basic_env env, int64_t change, int64_t *result) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, result);

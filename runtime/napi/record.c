@@ -1,6 +1,6 @@
-/* What addons know of an object (its wrap, its tag, that it is an external, that it is referenced weakly) stands beside
- * it, in a table by its address: the engine moves nothing. An entry goes when its object does, before its address can
- * be another's. */
+/* The data of addons for an object (its wrap, its tag, whether it is an external, whether it is referenced weakly) is
+ * in a table by its address: the engine does not move objects. An entry is removed with its object, before its address
+ * can be reused. */
 #include "runtime/napi/home.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void put(struct js_napi *home, struct js_napi_record *record) {
   home->marked[i] = record;
 }
 
-/* All entries anew, without those that are gone: holes need not be filled. */
+/* Builds the table again without the entries of dead objects: holes need not be filled. */
 static void rebuild(struct js_napi *home, size_t room) {
   struct js_napi_record **old = home->marked;
   size_t old_room = home->marked_room;

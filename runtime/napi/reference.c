@@ -1,9 +1,11 @@
-/* References: a count, and what is held as long as it is above zero. At zero the collector decides, and is asked. */
+/* References: a count, and an object that is protected while the count is above zero. At zero the collector decides,
+ * and the reference is checked after a collection. */
 #include "runtime/napi/home.h"
 
 #include <stdlib.h>
 
-/* Only what has an identity can be seen to go. A registered symbol never goes; anything else does when it is let go. */
+/* Only values with an identity can be collected observably. A registered symbol is never collected; any other value
+ * counts as gone when it is released. */
 enum fate { WEAK, KEPT, GONE };
 
 static enum fate fate_of(napi_env env, JSValueRef value) {
@@ -80,7 +82,7 @@ void js_napi_reference_free(struct napi_ref__ *reference) {
   free(reference);
 }
 
-/* Told once: what was referenced is no more. */
+/* Called once: the referenced object is gone. */
 static void tell(struct napi_ref__ *reference) {
   napi_env env = reference->env;
   napi_finalize finalize = reference->finalize;
@@ -92,8 +94,8 @@ static void tell(struct napi_ref__ *reference) {
     js_napi_finalize_dead(env, finalize, data, hint);
 }
 
-/* After a collection. Finalizers that are called at once may delete any reference, so the list is taken from the
- * beginning again after each. */
+/* After a collection. Finalizers that are called at once may delete any reference, so the iteration starts again after
+ * each. */
 void js_napi_references_sweep(napi_env env) {
   for (struct napi_ref__ *reference = env->references; reference != NULL; reference = reference->next)
     if (reference->record != NULL && JSWeakGetObject(reference->record->weak) == NULL) {
@@ -101,7 +103,7 @@ void js_napi_references_sweep(napi_env env) {
       reference->value = NULL;
     }
   for (struct napi_ref__ *reference = env->references; reference != NULL;) {
-    /* What was told of is in front of the list or gone. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
+    /* A reported reference is in front of the list or gone. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
     bool due = reference->value == NULL && (reference->owned || reference->finalize != NULL);
     bool at_once = due && reference->finalize != NULL && env->version == NAPI_VERSION_EXPERIMENTAL;
     struct napi_ref__ *next = reference->next;

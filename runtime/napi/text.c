@@ -43,8 +43,7 @@ napi_status napi_create_string_utf16(napi_env env, const char16_t *text, size_t 
   return create(env, UTF16, text, length, result);
 }
 
-/* The engine finds a string among its property names when it is first used as one; nothing is gained by doing it here.
- */
+/* The engine converts a string to a property name when it is first used as one; doing it here gains nothing. */
 napi_status node_api_create_property_key_latin1(napi_env env, const char *text, size_t length, napi_value *result) {
   return create(env, LATIN1, text, length, result);
 }
@@ -74,7 +73,7 @@ static uint16_t unit_at(const struct js_characters *text, size_t i) {
   return text->wide ? ((const uint16_t *)text->data)[i] : ((const unsigned char *)text->data)[i];
 }
 
-/* Without room, the length is told; with room, what fits is written, and a zero. */
+/* Without a buffer, the length is returned; with one, the part that fits is written, and a zero. */
 napi_status napi_get_value_string_utf8(napi_env env, napi_value value, char *out, size_t room, size_t *result) {
   struct js_characters text;
   napi_status status = borrow(env, value, out, result, &text);

@@ -1,5 +1,5 @@
-/* Strings on the addon's own memory. The engine gives it back by a closure of C++, which is written by hand here: its
- * first word points at a table of two destructors and the call. */
+/* Strings in the addon's own memory. The engine releases it by a C++ closure, which is written in C here: its first
+ * word points to a table of two destructors and the call. */
 #include "runtime/napi/napi.h"
 
 #include "runtime/engine/uses/probes.h"
@@ -32,7 +32,7 @@ static void give_back(struct giver *giver, void *characters, void *data, unsigne
 }
 
 static void forget(struct giver *giver) {
-  (void)giver; /* never called: the holder of a closure's address deletes it */
+  (void)giver; /* never called: the owner of a closure's address deletes it */
 }
 
 static const void *const table[] = {(const void *)(uintptr_t)forget, (const void *)(uintptr_t)free,

@@ -1,8 +1,8 @@
 /* Thread-safe functions: any thread queues data, the loop calls JavaScript with it.
  *
- * One lock guards the queue, the number of threads that may use the function, and whether it is closing. The loop
- * takes one item at a time, so that what it calls may use the function, too. A function is gone when its handle is
- * closed and no thread has it any more, whichever comes last. */
+ * One lock guards the queue, the number of threads that may use the function, and whether it is closing. The loop takes
+ * one item at a time, so that the callback may use the function, too. A function is freed when its handle is closed and
+ * no thread uses it any more, whichever comes last. */
 #include "runtime/napi/napi.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void destroy(struct napi_threadsafe_function__ *function) {
   free(function);
 }
 
-/* Without a callback of its own, the function is called with nothing. */
+/* Without a callback of its own, the function is called without arguments. */
 static void call_plainly(napi_env env, napi_value function, void *context, void *data) {
   (void)context;
   (void)data;
@@ -62,7 +62,7 @@ static struct item *take(struct napi_threadsafe_function__ *function) {
   return item;
 }
 
-/* What was queued and is never called: its data is the addon's to free. */
+/* Items that were queued and are never passed to JavaScript: the addon frees their data. */
 static void empty(struct napi_threadsafe_function__ *function) {
   uv_mutex_lock(&function->lock);
   while (function->first != NULL) {
@@ -208,7 +208,7 @@ napi_status napi_get_threadsafe_function_context(napi_threadsafe_function functi
   return napi_ok;
 }
 
-/* With the lock held, which it lets go: a thread has learnt that the function is closing, and has it no more. */
+/* With the lock held, which it releases: a thread has learnt that the function is closing, and uses it no more. */
 static napi_status leave_closing(struct napi_threadsafe_function__ *function) {
   napi_status status = function->threads == 0 ? napi_invalid_arg : napi_closing;
   if (function->threads > 0)

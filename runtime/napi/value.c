@@ -1,4 +1,4 @@
-/* Values that are no objects, what kind a value is, and conversions. */
+/* Values that are no objects, the type of a value, and conversions. */
 #include "runtime/napi/napi.h"
 
 #include <math.h>
@@ -94,7 +94,7 @@ napi_status napi_get_value_double(napi_env env, napi_value value, double *result
   return js_napi_ok(env);
 }
 
-/* The low 32 bits of the whole part, as everywhere in JavaScript; 0 for what is not finite. */
+/* The low 32 bits of the integer part, as everywhere in JavaScript; 0 for a number that is not finite. */
 static uint32_t low_bits(double number) {
   if (number >= INT32_MIN && number <= INT32_MAX)
     return (uint32_t)(int32_t)number;

@@ -1,4 +1,4 @@
-/* Work for the pool of threads: `execute` there, `complete` on the loop. */
+/* Work for the thread pool: `execute` there, `complete` on the loop. */
 #include "runtime/napi/napi.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Objects that stand for something native: wraps, tags and externals. All three are records beside the object. */
+/* Objects that represent native data: wraps, tags and externals. All three are records beside the object. */
 #include "runtime/napi/home.h"
 
 napi_status napi_wrap(napi_env env, napi_value object, void *native, node_api_basic_finalize finalize, void *hint,
@@ -35,7 +35,7 @@ napi_status napi_unwrap(napi_env env, napi_value object, void **result) {
   return js_napi_ok(env);
 }
 
-/* The finalizer is not called. A reference that was given away stays the addon's. */
+/* The finalizer is not called. A reference that the addon got stays the addon's. */
 napi_status napi_remove_wrap(napi_env env, napi_value object, void **result) {
   NAPI_ENTER(env);
   NAPI_NEEDS(env, object);
@@ -78,7 +78,7 @@ napi_status napi_check_object_type_tag(napi_env env, napi_value object, const na
   return js_napi_ok(env);
 }
 
-/* An external is an empty object without a prototype that nothing can be added to. */
+/* An external is an empty, non-extensible object without a prototype. */
 napi_status napi_create_external(napi_env env, void *data, node_api_basic_finalize finalize, void *hint,
                                  napi_value *result) {
   NAPI_ENTER(env);
