@@ -1,4 +1,4 @@
-/* internalBinding: a table of names, each binding made when first asked for. And what several bindings do. */
+/* internalBinding: a table of names; each binding is made on first use. Also functions that several bindings share. */
 #include "runtime/bind/binding.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ enum { MAKER_COUNT = sizeof makers / sizeof *makers };
 JSObjectRef js_binding_get(struct js_env *env, const char *name) {
   for (size_t i = 0; i < MAKER_COUNT; i++)
     if (strcmp(makers[i].name, name) == 0)
-      return makers[i].make(env); /* JavaScript keeps what it was given */
+      return makers[i].make(env); /* JavaScript keeps the value */
   return NULL;
 }
 

@@ -1,5 +1,5 @@
-/* Numbers for things that JavaScript holds on to: a number finds its thing, or nothing once the thing is gone, so that
- * no order of calls from JavaScript can reach freed memory. Numbers are given out again, the last one first. */
+/* Numbers for objects that JavaScript refers to: a number gives its object, or nothing once the object is gone, so that
+ * no order of calls from JavaScript can reach freed memory. Numbers are reused, the last one first. */
 #ifndef JS_BINDING_SLOTS_H
 #define JS_BINDING_SLOTS_H
 
@@ -11,7 +11,7 @@ struct js_slots {
   int room, used, free_count;
 };
 
-/* -> the thing's number, or -1 when there is no memory */
+/* -> the object's number, or -1 without memory */
 static inline int js_slots_add(struct js_slots *slots, void *thing) {
   if (slots->free_count == 0 && slots->used == slots->room) {
     int room = slots->room == 0 ? 64 : slots->room * 2;

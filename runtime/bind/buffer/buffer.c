@@ -13,9 +13,9 @@ static bool bytes_at(JSContextRef context, const struct js_frame *frame, int ind
   return js_borrow_bytes(context, js_arg(context, frame, index), bytes, length);
 }
 
-/* An index argument, kept between 0 and limit; what is missing is `otherwise`. Anything but a number counts as 0: a
- * conversion would run the program's code, which could detach the borrowed bytes. JavaScript has already converted what
- * a program may pass. */
+/* An index argument, limited to 0 to limit; a missing one is `otherwise`. A value that is no number counts as 0: a
+ * conversion would run the program's code, which could detach the borrowed bytes. JavaScript has already converted the
+ * arguments of the program. */
 static size_t index_at(JSContextRef context, const struct js_frame *frame, int index, size_t limit, size_t otherwise) {
   if (js_argc(frame) <= index || JSValueIsUndefined(context, frame->arguments[index]))
     return otherwise;
@@ -25,7 +25,7 @@ static size_t index_at(JSContextRef context, const struct js_frame *frame, int i
   return number < (double)limit ? (size_t)number : limit;
 }
 
-/* (bytes, start, end): the part of the bytes that is meant */
+/* (bytes, start, end): the selected part of the bytes */
 static const unsigned char *part(JSContextRef context, const struct js_frame *frame, size_t *length) {
   unsigned char *bytes;
   if (!bytes_at(context, frame, 0, &bytes, length))
@@ -203,7 +203,7 @@ static JSValueRef hex_write(JSContextRef context, struct js_frame *frame) {
   return js_number(context, (double)i);
 }
 
-/* Both alphabets; what is in neither is passed over; the first '=' ends it. */
+/* Both alphabets; characters of neither are skipped; the first '=' ends the text. */
 static JSValueRef base64_write(JSContextRef context, struct js_frame *frame) {
   static signed char values[256];
   static bool ready;
@@ -303,7 +303,7 @@ static JSValueRef same_shape(JSContextRef context, struct js_frame *frame) {
 }
 
 /* indexOf(bytes, pattern, from, step) -> where the pattern begins, or -1. With a step of 2, the bytes are units of 16
- * bits: what begins inside of one does not count. */
+ * bits: a match that begins inside of one does not count. */
 static JSValueRef index_of(JSContextRef context, struct js_frame *frame) {
   unsigned char *bytes, *pattern;
   size_t length, wanted;
@@ -371,7 +371,7 @@ static JSValueRef is_ascii(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, all < 0x80);
 }
 
-/* createUninitialized(size) -> an array buffer with whatever was in memory */
+/* createUninitialized(size) -> an array buffer with uninitialized contents */
 static JSValueRef create_uninitialized(JSContextRef context, struct js_frame *frame) {
   double size = js_to_number(context, js_arg(context, frame, 0));
   void *bytes = size >= 0 && size <= JS_BUFFER_MOST ? malloc((size_t)size + (size == 0)) : NULL;

@@ -13,7 +13,7 @@
 
 enum { HALF = 128, NONE = 0xFFFD };
 
-/* Some tables hold a letter back, for an accent that may follow: it is asked for. */
+/* Some tables hold a character back, for an accent that may follow: it is flushed. */
 static uint16_t character_of(iconv_t tables, unsigned char byte) {
   char in_byte = (char)byte;
   uint16_t out[4] = {0};
@@ -29,7 +29,7 @@ static JSValueRef high_half(JSContextRef context, struct js_frame *frame) {
   char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
   iconv_t tables = name != NULL ? iconv_open("UTF-16LE", name) : (iconv_t)-1;
   free(name);
-  if (tables == (iconv_t)-1) // NOLINT(performance-no-int-to-ptr): iconv's way to say no
+  if (tables == (iconv_t)-1) // NOLINT(performance-no-int-to-ptr): iconv's error value
     return js_undefined(context);
   uint16_t characters[HALF];
   for (int i = 0; i < HALF; i++)
@@ -38,7 +38,7 @@ static JSValueRef high_half(JSContextRef context, struct js_frame *frame) {
   return js_string_utf16(context, (unsigned char *)characters, HALF);
 }
 
-/* What is no character takes one byte, or two if the second can only be the rest of the same mistake. */
+/* An invalid sequence takes one byte, or two if the second can only belong to the same error. */
 static size_t length_of_mistake(const unsigned char *at, size_t left) {
   return left > 1 && at[0] > HALF && at[0] < 0xFF && at[1] >= HALF ? 2 : 1;
 }
@@ -51,11 +51,11 @@ static JSValueRef decode(JSContextRef context, struct js_frame *frame) {
   char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
   iconv_t tables = name != NULL ? iconv_open("UTF-16LE", name) : (iconv_t)-1;
   free(name);
-  if (tables == (iconv_t)-1) // NOLINT(performance-no-int-to-ptr): iconv's way to say no
+  if (tables == (iconv_t)-1) // NOLINT(performance-no-int-to-ptr): iconv's error value
     return js_undefined(context);
   uint16_t *units = NULL;
   if (js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &left))
-    units = malloc((2 * left + 8) * sizeof *units); /* no byte makes more than two */
+    units = malloc((2 * left + 8) * sizeof *units); /* no byte gives more than two */
   if (units == NULL) {
     iconv_close(tables);
     return js_throw_text(context, "out of memory");

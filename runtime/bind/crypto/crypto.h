@@ -1,4 +1,5 @@
-/* What the parts of the binding `crypto` share: errors, objects that the collector frees, and jobs for the pool. */
+/* Functions that the files of the binding `crypto` share: errors, objects that the collector frees, and jobs for the
+ * pool. */
 #ifndef JS_BINDING_CRYPTO_H
 #define JS_BINDING_CRYPTO_H
 
@@ -13,7 +14,7 @@
 
 /* An object of the engine around a pointer of OpenSSL's; `release` is called when it is collected. */
 JSObjectRef js_crypto_object(JSContextRef context, void *pointer, void (*release)(void *));
-/* NULL when the value is no such object, or was released in another way. */
+/* NULL if the value is no such object, or was released in another way. */
 void *js_crypto_pointer(JSContextRef context, JSValueRef value, void (*release)(void *));
 
 /* OpenSSL's errors of this thread, the oldest first. */
@@ -27,22 +28,22 @@ void js_crypto_take_errors(struct js_crypto_errors *errors);
 /* The oldest of them as an Error, or `otherwise` if there is none; with `with_stack` the Error lists them all. */
 JSValueRef js_crypto_make_error(JSContextRef context, const struct js_crypto_errors *errors, bool with_stack,
                                 const char *otherwise);
-/* Of those of this thread, which are forgotten. A code that is not 0 was taken before. */
+/* From the errors of this thread, which are cleared. A code other than 0 was read before. */
 JSValueRef js_crypto_error(JSContextRef context, unsigned long code, const char *otherwise);
 JSValueRef js_crypto_throw(JSContextRef context, const char *otherwise);
 
-/* A copy of bytes, or of text in UTF-8; NULL with *length 0 when the value is neither. */
+/* A copy of bytes, or of text in UTF-8; NULL with *length 0 if the value is neither. */
 unsigned char *js_crypto_copy(JSContextRef context, JSValueRef value, size_t *length);
 JSValueRef js_crypto_bytes(JSContextRef context, const void *bytes, size_t length);
 
-/* Work that is done at once (id -1) or on the pool; then complete(id, error, value) is called in JavaScript. */
+/* Work that is done synchronously (id -1) or in the pool; then complete(id, error, value) is called in JavaScript. */
 struct js_job {
   uv_work_t work;
   int id;
   bool ok, hides_stack;
   struct js_crypto_errors errors;
-  const char *otherwise; /* what to say when OpenSSL has no error */
-  JSValueRef kept;       /* what must live as long as the job */
+  const char *otherwise; /* the message if OpenSSL has no error */
+  JSValueRef kept;       /* a value that must live as long as the job */
   void (*run)(struct js_job *job);
   JSValueRef (*finish)(JSContextRef context, struct js_job *job);
   void (*release)(struct js_job *job);
@@ -69,12 +70,12 @@ extern const struct js_method js_crypto_keccak_methods[];
 extern const struct js_method js_crypto_encapsulate_methods[];
 extern const struct js_method js_crypto_certificate_methods[];
 
-/* crypto_start.c: OpenSSL's beginning. By the options of the process it may have to be at once: 0, or an exit code. */
+/* crypto_start.c: initializes OpenSSL. Some options of the process need it at the start: 0, or an exit code. */
 void js_crypto_start(const struct js_option_words *words);
 int js_crypto_start_by_options(const struct js_option_words *words, const char *program);
 extern const struct js_method js_crypto_start_methods[];
 
-/* The usual length of a digest. Releases of OpenSSL differ in what they say of those whose length is free. */
+/* The default length of a digest. Releases of OpenSSL differ for digests of variable length. */
 bool js_crypto_is_extendable(const EVP_MD *digest);
 unsigned js_crypto_digest_size(const EVP_MD *digest);
 

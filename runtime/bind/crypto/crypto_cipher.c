@@ -146,7 +146,7 @@ static JSValueRef cipher_create(JSContextRef context, struct js_frame *frame) {
   return js_crypto_object(context, cipher, release_cipher);
 }
 
-/* Knowing the length of the tag is not knowing the tag. */
+/* The length of the tag may be known before the tag. */
 static bool give_tag(struct cipher *cipher) {
   if (cipher->encrypts || !cipher->authenticates || cipher->tag_set || !cipher->has_tag)
     return true;
@@ -173,7 +173,7 @@ static JSValueRef cipher_update(JSContextRef context, struct js_frame *frame) {
   if (out == NULL)
     return js_throw_text(context, "out of memory");
   int ok = EVP_CipherUpdate(cipher->context, out, &written, in, (int)length);
-  /* With CCM the data is authenticated with the update, but whether it is right is said at the end. */
+  /* CCM authenticates the data in the update, but the result is reported at the end. */
   if (ok != 1 && cipher->is_ccm && !cipher->encrypts) {
     cipher->failed = true;
     written = 0;
@@ -185,7 +185,7 @@ static JSValueRef cipher_update(JSContextRef context, struct js_frame *frame) {
   return js_buffer_adopt(context, out, (size_t)written);
 }
 
-/* cipherFinal(cipher) -> bytes, or null when it cannot be authenticated */
+/* cipherFinal(cipher) -> bytes, or null if the data cannot be authenticated */
 static JSValueRef cipher_final(JSContextRef context, struct js_frame *frame) {
   struct cipher *cipher = cipher_of(context, frame);
   if (cipher == NULL)
@@ -215,7 +215,7 @@ static JSValueRef cipher_get_tag(JSContextRef context, struct js_frame *frame) {
              : js_undefined(context);
 }
 
-/* cipherSetTag(cipher, bytes) -> whether that can be one */
+/* cipherSetTag(cipher, bytes) -> whether the length is valid */
 static JSValueRef cipher_set_tag(JSContextRef context, struct js_frame *frame) {
   struct cipher *cipher = cipher_of(context, frame);
   unsigned char *tag;

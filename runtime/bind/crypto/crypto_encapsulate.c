@@ -1,4 +1,4 @@
-/* Secrets that travel inside of a public key's envelope, and signed public keys (SPKAC). */
+/* Encapsulated secrets (KEM), and signed public keys (SPKAC). */
 #include "runtime/bind/crypto/crypto.h"
 
 #include <openssl/pem.h>
@@ -77,7 +77,7 @@ static JSValueRef read_spkac(JSContextRef context, struct js_frame *frame) {
   int wanted = (int)js_to_integer(context, js_arg(context, frame, 1));
   if (!js_borrow_bytes(context, js_arg(context, frame, 0), &text, &length))
     return js_undefined(context);
-  /* Ends of lines are no part of it. */
+  /* Line ends are not part of it. */
   while (length > 0 && strchr("\r\n\t ", text[length - 1]) != NULL)
     length--;
   NETSCAPE_SPKI *spki = NETSCAPE_SPKI_b64_decode((char *)text, (int)length);

@@ -1,4 +1,4 @@
-/* Agreeing on a secret: Diffie-Hellman, with numbers and on curves. */
+/* Key agreement: Diffie-Hellman, with numbers and on curves. */
 #include "runtime/bind/crypto/crypto.h"
 
 #include <openssl/bn.h>
@@ -138,7 +138,7 @@ static JSValueRef dh_create(JSContextRef context, struct js_frame *frame) {
   return js_crypto_object(context, dh, release_dh);
 }
 
-/* dhGet(dh, 0 prime | 1 generator | 2 public key | 3 private key | 4 what is wrong with the parameters) */
+/* dhGet(dh, 0 prime | 1 generator | 2 public key | 3 private key | 4 errors of the parameters) */
 static JSValueRef dh_get(JSContextRef context, struct js_frame *frame) {
   DH *dh = js_crypto_pointer(context, js_arg(context, frame, 0), release_dh);
   if (dh == NULL)

@@ -96,7 +96,7 @@ static void run_turbo(struct js_job *job) {
   job->ok = true;
 }
 
-/* The first chunk is the root's own; each other one is a leaf, of which the root takes the digest. */
+/* The first chunk belongs to the root; each other one is a leaf, whose digest the root absorbs. */
 static void run_kangaroo(struct js_job *job) {
   static const unsigned char mark[8] = {3}, end[2] = {0xFF, 0xFF};
   struct keccak_job *keccak = (struct keccak_job *)job;
@@ -118,7 +118,7 @@ static void run_kangaroo(struct js_job *job) {
     squeeze(&leaf, 0x0B, digest, digest_length);
     absorb(&root, digest, digest_length);
   }
-  /* How many leaves there are, in as few bytes as will do, and how many bytes these are. */
+  /* The number of leaves, in as few bytes as possible, and the number of these bytes. */
   unsigned char count[9];
   unsigned char size = 0;
   for (int shift = 56; shift >= 0; shift -= 8)

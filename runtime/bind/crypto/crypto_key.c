@@ -53,7 +53,7 @@ static EVP_PKEY *private_from_der(BIO *source, const unsigned char *data, size_t
   return d2i_PKCS8PrivateKey_bio(source, NULL, give_passphrase, passphrase);
 }
 
-/* A public key, or a certificate, which has one. Which it is stands in the first line. */
+/* A public key, or a certificate, which contains one. The first line says which. */
 static EVP_PKEY *public_from_pem(const unsigned char *data, size_t length) {
   char *name = NULL, *header = NULL;
   unsigned char *der = NULL;
@@ -232,7 +232,7 @@ static JSValueRef integer_parameter(JSContextRef context, EVP_PKEY *key, const c
   return js_undefined(context);
 }
 
-/* The curve by the name that Node knows it by. */
+/* Node's name of the curve. */
 static const char *curve_name(EVP_PKEY *key, char *room, size_t size) {
   size_t length;
   if (!EVP_PKEY_get_utf8_string_param(key, OSSL_PKEY_PARAM_GROUP_NAME, room, size, &length)) {
@@ -278,7 +278,7 @@ static JSValueRef key_equals(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, same);
 }
 
-/* keyIsSound(key, private) -> whether its numbers can be those of a key */
+/* keyIsSound(key, private) -> whether its numbers are valid */
 static JSValueRef key_is_sound(JSContextRef context, struct js_frame *frame) {
   EVP_PKEY *key = key_of(context, frame, 0);
   EVP_PKEY_CTX *check = key != NULL ? EVP_PKEY_CTX_new(key, NULL) : NULL;

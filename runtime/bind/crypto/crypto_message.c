@@ -1,6 +1,6 @@
-/* Whole messages at once, as the Web Cryptography API has them: digests, codes and ciphers, on the pool.
+/* Whole messages in one call, for the Web Cryptography API: digests, authentication codes and ciphers, in the pool.
  *
- * A job owns copies of what it was given: the program may change its bytes as soon as the call has returned. */
+ * A job owns copies of its input: the program may change its bytes as soon as the call has returned. */
 #include "runtime/bind/crypto/crypto.h"
 
 #include <openssl/hmac.h>
@@ -152,7 +152,7 @@ static JSValueRef message_hmac(JSContextRef context, struct js_frame *frame) {
 
 /* ---------------------------------------------------------------- ciphers */
 
-/* One run of a cipher over `length` bytes at `in`; what comes out is appended. */
+/* One run of a cipher over `length` bytes at `in`; the output is appended. */
 static bool encipher(struct message_job *message, const unsigned char *iv, const unsigned char *in, size_t length) {
   EVP_CIPHER_CTX *state = EVP_CIPHER_CTX_new();
   int encrypts = message->encrypts, written = 0, mode = EVP_CIPHER_get_mode(message->cipher);
@@ -221,7 +221,7 @@ static void run_cipher(struct js_job *job) {
   uint64_t blocks = (message->data_length + 15) / 16, left = 0;
   if (message->counter_bits > 0 && message->counter_bits < 128)
     left = blocks_until_wrap(message->iv, message->counter_bits, wrapped);
-  /* No counter may come twice. */
+  /* A counter value must not repeat. */
   if (message->counter_bits > 0 && message->counter_bits < 63 && blocks > (uint64_t)1 << message->counter_bits)
     return;
   if (left == 0 || blocks <= left) {

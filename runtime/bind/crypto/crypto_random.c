@@ -1,4 +1,4 @@
-/* Random bytes, primes, and keys derived from secrets: all of it may go to the pool. */
+/* Random bytes, primes, and keys derived from secrets: all of these may run in the pool. */
 #include "runtime/bind/crypto/crypto.h"
 
 #include <openssl/bn.h>

@@ -1,9 +1,9 @@
-/* How OpenSSL begins: which configuration it reads, which providers it has, and whether only approved algorithms are
- * available.
+/* The initialization of OpenSSL: which configuration it reads, which providers it loads, and whether only approved
+ * algorithms are available.
  *
- * Its configuration is the section `nodejs_conf` of the file, as Node's: what a system configures for its other
- * programs does not change what a program gets here, unless --openssl-shared-config asks for it. If an option cannot be
- * fulfilled, the process ends before anything runs. */
+ * Its configuration is the section `nodejs_conf` of the file, as in Node: the system's configuration for other programs
+ * has no effect here, unless --openssl-shared-config asks for it. If an option cannot be fulfilled, the process ends
+ * before anything runs. */
 #include "runtime/bind/crypto/crypto.h"
 
 #include <openssl/conf.h>
@@ -73,7 +73,7 @@ int js_crypto_start_by_options(const struct js_option_words *words, const char *
   return forced || fips ? enable_fips(program, forced ? "force-fips" : "enable-fips") : 0;
 }
 
-/* fips() -> whether only approved algorithms are to be had; fips(on) -> whether it could be done */
+/* fips() -> whether only approved algorithms are available; fips(on) -> whether it succeeded */
 static JSValueRef fips_mode(JSContextRef context, struct js_frame *frame) {
   if (js_argc(frame) == 0)
     return js_boolean(context, EVP_default_properties_is_fips_enabled(NULL) == 1);

@@ -21,7 +21,7 @@ struct call {
   uv_fs_t request;
   int id;
   bool as_bytes;
-  size_t added; /* how long what was put in front of the path is */
+  size_t added; /* the length of the prefix before the path */
   struct call *next;
 };
 
@@ -99,7 +99,7 @@ static void fill_statfs(const uv_statfs_t *statfs) {
   }
 }
 
-/* What JavaScript gets of a request that succeeded, if it is more than a number. */
+/* The value that JavaScript gets for a request that succeeded, if it is more than a number. */
 static JSValueRef value_of(JSContextRef context, uv_fs_t *request, bool as_bytes) {
   switch (request->fs_type) {
   case UV_FS_STAT:
@@ -144,13 +144,13 @@ struct start {
   struct js_frame *frame;
   uv_loop_t *loop;
   uv_fs_t *request;
-  uv_fs_cb done; /* NULL: at once */
+  uv_fs_cb done; /* NULL: synchronous */
   struct call own;
   struct call *call;
   char *paths[2];
   char rooms[2][PATH_ROOM];
   int err;
-  bool thrown; /* it was not allowed; err is below zero, too */
+  bool thrown; /* it is not permitted; err is below zero, too */
 };
 
 static void begin(struct start *start, JSContextRef context, struct js_frame *frame) {
@@ -208,7 +208,8 @@ static void settle(struct start *start, int which) {
     start->call->added = strlen(start->paths[which]) - length;
 }
 
-/* Whether the program may do this to that path. The check and the operation use the same copy of the path. */
+/* Whether the program has permission for this operation on that path. The check and the operation use the same copy of
+ * the path. */
 static const char *ask(struct start *start, enum js_scope scope, int which, const char *text) {
   if (js_permission_here != NULL && start->err == 0) {
     if (js_refused_text(start->context, scope, start->paths[which], text))
@@ -238,7 +239,7 @@ static double number(struct start *start, int argument) {
   return js_to_number(start->context, js_arg(start->context, start->frame, argument));
 }
 
-/* A position in a file: a number, a BigInt, or anything else for "where it stands". */
+/* A position in a file: a number, a BigInt, or anything else for the current position. */
 static int64_t position(struct start *start, int argument) {
   JSValueRef value = js_arg(start->context, start->frame, argument);
   if (JSValueIsNumber(start->context, value))

@@ -1,15 +1,15 @@
-/* What the parts of the binding `fs` share. */
+/* Functions that the files of the binding `fs` share. */
 #ifndef JS_BINDING_FS_H
 #define JS_BINDING_FS_H
 
 #include "runtime/bind/binding.h"
 #include "runtime/engine/value/text.h"
 
-/* Words of a stat, in this order, for JavaScript to read: two such rows, the second for the older one of a comparison.
- */
+/* Words of a stat, in this order, for JavaScript to read: two such rows; the second is for the older one of a
+ * comparison. */
 enum { JS_FS_STAT_WORDS = 18 };
 
-/* The text of a refusal that names no option. */
+/* The message of a permission error that names no option. */
 #define JS_FS_PLAIN_REFUSAL "Access to this API has been restricted"
 
 struct js_fs_binding {
@@ -21,19 +21,19 @@ struct js_fs_binding {
 
 extern _Thread_local struct js_fs_binding js_fs;
 
-/* Whether a file must not be opened with the system's flags; then an error was thrown. */
+/* Whether the permission to open a file with the system's flags is missing; then an error was thrown. */
 bool js_fs_refuses_open(JSContextRef context, const char *path, int flags);
-/* A path that a thread will open with these flags: copied, asked for, settled. Null: an error, or 0 when one was
+/* A path that a thread will open with these flags: copied, checked, resolved. Null: an error, or 0 if one was
  * thrown. */
 char *js_fs_path_to_open(JSContextRef context, JSValueRef value, int flags, char *room, size_t size, int *err);
-/* A relative path is made absolute while permissions are watched: what was asked for is what a thread does, even if the
- * program has changed its directory by then. The path given is freed if it is not in its room; null without memory. */
+/* A relative path is made absolute if permissions are on: a thread then uses the path that was checked, even if the
+ * program has changed its directory by then. The given path is freed if it is not in its room; null without memory. */
 char *js_fs_settle(char *path, const char *room);
 
 void js_fs_fill_stat(const uv_stat_t *stat, int row);
 JSValueRef js_fs_name(JSContextRef context, const char *name, bool as_bytes);
 
-/* Frees what is kept for this thread, which ends. */
+/* Frees the data of this thread, which ends. */
 void js_fs_forget(void);
 void js_fs_read_file_forget(void);
 

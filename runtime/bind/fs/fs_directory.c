@@ -1,4 +1,4 @@
-/* Open directories, read some entries at a time. JavaScript knows each by a number. */
+/* Open directories, read in batches of entries. JavaScript knows each by a number. */
 #include "runtime/bind/fs/fs.h"
 #include "runtime/permission/permission.h"
 
@@ -9,7 +9,7 @@ struct directory {
   uv_fs_t request;
   uv_dir_t *open;
   uv_dirent_t *entries;
-  int id; /* of the callback that waits; -1: none */
+  int id; /* the callback that waits; -1: none */
   bool as_bytes;
 };
 

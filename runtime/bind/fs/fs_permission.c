@@ -1,4 +1,4 @@
-/* What the parts of the binding `fs` ask of permissions, and what they do about the answer. */
+/* The checks of permissions for the files of the binding `fs`, and their errors. */
 #include "runtime/bind/fs/fs.h"
 #include "runtime/permission/permission.h"
 

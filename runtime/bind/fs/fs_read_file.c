@@ -1,16 +1,16 @@
-/* Whole files in one step: opening, reading and closing happen on a thread of the pool, and JavaScript hears of it
- * once.
+/* Whole files in one step: opening, reading and closing happen on a thread of the pool, with one callback into
+ * JavaScript.
  *
- * The first read asked for in a turn of the loop is handed to the pool at once, because it may then be done when the
- * loop looks next; the others in batches, just before the loop waits: a thread then works off many files for one
- * wake-up, and the main thread gets many results for one. JavaScript fetches them one by one, and drains ticks and
- * promise jobs between them as the door would: their order is that of separate callbacks.
+ * The first read in an iteration of the loop is submitted to the pool at once, because it may then be done when the
+ * loop polls next. The others are submitted in batches, just before the loop waits: a thread then reads many files for
+ * one wake-up, and the main thread gets many results for one. JavaScript fetches them one by one, and drains ticks and
+ * promise jobs between them as the door does: their order is that of separate callbacks.
  *
- * A batch is one piece of memory: what to read, and room for small files, which are copied from there into memory of
- * the engine's. It is used again and again. Files of one directory in a row are opened from that directory, whose path
- * is walked once: everything in a batch was asked for before any of it is done, so it may as well be done at once.
+ * A batch is one piece of memory: the list of files, and room for small files, which are copied from there into memory
+ * of the engine. It is reused. Files of one directory in a row are opened from that directory, whose path is resolved
+ * once: everything in a batch was requested before any of it is done, so this is correct.
  *
- * What may have to be waited for (a pipe, a terminal) must not hold up the others: it becomes a batch of its own. */
+ * A file that may block (a pipe, a terminal) must not delay the others: it becomes a batch of its own. */
 #include "runtime/bind/fs/fs.h"
 #include "runtime/permission/permission.h"
 
@@ -28,8 +28,8 @@ enum {
   JOBS_ROOM = 12 * 1024,
   PATH_ROOM = 4096, /* the system's limit, the terminating zero included */
   DATA_ROOM = 64 * 1024,
-  AT_ONCE = 32,            /* files that are read before their bytes are put away */
-  SMALL_ROOM = 16384 + 64, /* for each of these; no power of two, which caches would not like */
+  AT_ONCE = 32,            /* files that are read before their bytes are stored */
+  SMALL_ROOM = 16384 + 64, /* for each of these; not a power of two, because of cache conflicts */
   SPARE_MAX = 32,
   TOO_LARGE = 0x7FFFFFFF
 };
@@ -40,7 +40,7 @@ struct job {
   int flags;
   bool as_text;
   bool is_owner;  /* of its data */
-  int patient_fd; /* open, where there may be something to wait for; else -1 */
+  int patient_fd; /* open, if it may block; else -1 */
   int64_t result; /* how many bytes, or an error */
   enum js_read_failure failed_at;
   unsigned char *data;
@@ -59,11 +59,11 @@ struct batch {
 };
 
 static _Thread_local struct batch *filling;
-static _Thread_local bool first_gone; /* of this turn */
+static _Thread_local bool first_gone; /* of this iteration */
 static _Thread_local struct batch *spare;
 static _Thread_local int spare_count;
 static _Thread_local uv_prepare_t *flusher;
-static _Thread_local struct job *delivered; /* whose bytes `takeFile` may ask for */
+static _Thread_local struct job *delivered; /* the file whose bytes `takeFile` returns */
 static _Thread_local struct job *upcoming;  /* what `nextFile` gives */
 static _Thread_local struct job *kept;      /* the same, of a file that was read at once; freed by the next call */
 
@@ -82,7 +82,7 @@ static struct batch *batch_new(void) {
   batch->first = NULL;
   batch->last = &batch->first;
   batch->count = 0;
-  /* Where jobs are put into another order, each file is a job. */
+  /* If a schedule reorders jobs, each file is a job. */
   batch->count_max = rota_steering() & ROTA_STEER_SCHEDULE ? 1 : BATCH_MAX;
   batch->jobs_used = batch->data_used = 0;
   return batch;
@@ -122,7 +122,7 @@ static bool grow(struct job *job, size_t room) {
   return true;
 }
 
-/* Takes what was read into memory that others use after it. */
+/* Copies the bytes out of memory that is reused afterwards. */
 static void keep(struct job *job) {
   const unsigned char *data = job->data;
   if (job->result <= 0 || job->is_owner)
@@ -165,8 +165,8 @@ static int64_t read_on(struct job *job, int fd, size_t have, size_t expected) {
   }
 }
 
-/* A file that has more than its beginning, or might have. What is no file on a disk is left for later, with what there
- * is of it. */
+/* A file that has more than its beginning, or might have. If it is no regular file, it is continued later, with its
+ * beginning. */
 static void read_rest(struct job *job, int fd, size_t have) {
   struct stat stat;
   bool is_file = fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode);
@@ -185,7 +185,7 @@ static void read_rest(struct job *job, int fd, size_t have) {
   close(fd);
 }
 
-/* The first writer of a pipe is waited for, as a plain open would do. */
+/* A pipe's first writer is awaited, as a plain open would do. */
 static void read_patiently(struct job *job) {
   int fd = job->patient_fd;
   struct pollfd wait = {.fd = fd, .events = POLLIN};
@@ -205,13 +205,13 @@ static void take_answer(struct job *job, const rota_small_file_t *file) {
     read_rest(job, file->fd, (size_t)file->result);
 }
 
-/* How long the part of a path is that names its directory, the slash at its end included; 0: there is none. */
+/* The length of the directory part of a path, with the slash at its end; 0: there is none. */
 static size_t directory_length(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash != NULL && slash[1] != 0 ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The directory of the file before, if this one is in it, too, and so may be the next; else -1. */
+/* The directory of the previous file, if this one, and maybe the next, is in it, too; else -1. */
 struct place {
   const char *path;
   size_t length;
@@ -244,7 +244,7 @@ static void place_enter(struct place *place, const char *path) {
   }
 }
 
-/* Small ones lie in the batch, one behind the other. */
+/* Small ones are in the batch, one after the other. */
 static void put_away(struct batch *batch, struct job *job) {
   size_t size = job->result > 0 ? (size_t)job->result : 0;
   if (job->is_owner || size == 0)
@@ -284,7 +284,7 @@ static void run(uv_work_t *work) {
       read_patiently(job);
     else if (rooms == NULL)
       job->result = UV_ENOMEM;
-    else if (job->result == 0) { /* else it failed before it began */
+    else if (job->result == 0) { /* else it failed before it started */
       if (place.fd >= 0 && !place_has(&place, job->path))
         group_read(&group, batch); /* while its directory is open */
       place_enter(&place, job->path);
@@ -313,7 +313,7 @@ static void release(struct job *job) {
     job->is_owner = false;
 }
 
-/* Its text or what failed; undefined if its bytes are to be taken. */
+/* Its text or its error; undefined if its bytes have to be taken. */
 static JSValueRef value_of(JSContextRef context, const struct job *job) {
   if (job->result < 0)
     return js_number(context, what_failed(job));
@@ -344,7 +344,7 @@ static void deliver(struct job *job) {
 
 static void on_done(uv_work_t *work, int status);
 
-/* One that must be waited for: it goes on in a batch of its own. */
+/* A file that may block: it continues in a batch of its own. */
 static bool go_on_alone(const struct job *job) {
   struct batch *batch = batch_new();
   if (batch == NULL)
@@ -364,7 +364,7 @@ static bool go_on_alone(const struct job *job) {
   return false;
 }
 
-/* What a schedule wants to go wrong; what was read is not told then. */
+/* An error that a schedule demands; the bytes that were read are dropped then. */
 static void perhaps_fail(struct job *job) {
   int open_fault = rota_schedule_fault(js_fs.env->loop, "open", job->path);
   int read_fault = rota_schedule_fault(js_fs.env->loop, "read", job->path);
@@ -484,7 +484,7 @@ static void forget_kept(void) {
   kept = NULL;
 }
 
-/* What a whole file is read for: permissions depend on it. */
+/* The purpose of reading a whole file: permissions depend on it. */
 
 static bool is_refused(JSContextRef context, const char *path, int flags, enum js_read_purpose purpose) {
   if (purpose == JS_READ_PURPOSE_AUTHORITIES && js_permission_is_trusted(path))
@@ -532,7 +532,8 @@ static JSValueRef read_file_now(JSContextRef context, struct js_frame *frame) {
   return js_number(context, (double)job->result);
 }
 
-/* takeFile(bytes): what was just delivered, copied; without an argument, as an array buffer of its own */
+/* takeFile(bytes): copies the bytes of the file that was just delivered; without an argument, into a new array
+ * buffer */
 static JSValueRef take_file(JSContextRef context, struct js_frame *frame) {
   struct job *job = kept != NULL ? kept : delivered;
   JSValueRef result = js_undefined(context);

@@ -1,5 +1,5 @@
-/* Watching: files and directories through the kernel's notices, or a file by asking for its stat again and again.
- * A watcher is an object with a private pointer no longer than its handle is open; JavaScript knows it by a number. */
+/* Watching: files and directories by inotify, or a file by polling its stat. A watcher is an object with a private
+ * pointer while its handle is open; JavaScript knows it by a number. */
 #include "runtime/bind/fs/fs.h"
 #include "runtime/permission/permission.h"
 

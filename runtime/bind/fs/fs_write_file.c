@@ -1,5 +1,5 @@
-/* A whole file written in one step: opening, writing and closing happen on a thread of the pool, and JavaScript hears
- * of it once. It keeps the bytes until then. */
+/* A whole file written in one step: opening, writing and closing happen on a thread of the pool, with one callback into
+ * JavaScript, which keeps the bytes until then. */
 #include "runtime/bind/fs/fs.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ struct job {
   const unsigned char *bytes;
   size_t length;
   int error;                   /* negative, or 0 */
-  int open_fault, write_fault; /* what a schedule wants to go wrong: rota_schedule_fault */
+  int open_fault, write_fault; /* the error that a schedule demands: rota_schedule_fault */
   enum js_write_failure failed_at;
   char path[];
 };

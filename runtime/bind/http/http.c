@@ -1,8 +1,8 @@
 /* The binding `http_parser`: llhttp, fed by a stream in C or by a Buffer from JavaScript.
  *
- * Everything in a message's head is collected here and handed over in one call; a message without a body needs no
- * second one. A number stands for a parser in JavaScript, and finds nothing once the parser is freed. A parser that
- * is freed while it runs lives until it has run. */
+ * The whole head of a message is collected here and passed on in one call; a message without a body needs no second
+ * one. JavaScript knows a parser by a number, which is invalid once the parser is freed. A parser that is freed while
+ * it runs is destroyed after it has run. */
 #include "runtime/bind/http/http.h"
 
 #include "runtime/bind/slots.h"
@@ -79,7 +79,7 @@ static void leave(struct js_http *parser) {
     dispose(parser);
 }
 
-/* `memory`: what was read; null where JavaScript has it already */
+/* `memory`: the bytes that were read; null if JavaScript has them already */
 static void report(struct js_http *parser, const struct js_http_result *result, JSValueRef memory) {
   JSContextRef context = js_env_here->context;
   JSValueRef arguments[] = {
@@ -111,7 +111,7 @@ static void on_stream(struct js_socket *stream, ssize_t nread, const uv_buf_t *b
   leave(parser);
 }
 
-/* attach(id, stream): what the stream reads goes to the parser from now on. */
+/* attach(id, stream): from now on the parser gets the bytes that the stream reads. */
 static JSValueRef attach(JSContextRef context, struct js_frame *frame) {
   struct js_http *parser = argument(context, frame);
   struct js_socket *stream = js_stream_argument(context, frame, 1);
@@ -130,8 +130,8 @@ static JSValueRef detach_parser(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* execute(id, bytes): bytes undefined is the end of the input. The outcome goes to the callback `stopped` when it is
- * an error or an upgrade. */
+/* execute(id, bytes): undefined is the end of the input. The callback `stopped` gets the result if it is an error or an
+ * upgrade. */
 static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
   struct js_http *parser = argument(context, frame);
   unsigned char *bytes;
@@ -153,7 +153,7 @@ static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, true);
 }
 
-/* age(id, which of enum js_http_age): milliseconds since the message under way began, or -1. */
+/* age(id, which of enum js_http_age): milliseconds since the current message began, or -1. */
 static JSValueRef age(JSContextRef context, struct js_frame *frame) {
   struct js_http *parser = argument(context, frame);
   int which = js_int(context, frame, 1);

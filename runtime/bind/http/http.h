@@ -6,7 +6,7 @@
 
 #include <llhttp.h>
 
-/* A part of a head: in the buffer being parsed, or (once that is gone) in memory of its own. */
+/* A part of a head: in the buffer being parsed, or (once that is released) in memory of its own. */
 struct js_http_piece {
   const char *at;
   size_t length;
@@ -31,20 +31,20 @@ struct js_http {
   JSObjectRef object;
   int id, stream_id;
   bool running, freed, lenient;
-  bool head_done;        /* the message under way is in its body */
-  bool silent_done;      /* its end was told together with its head */
+  bool head_done;        /* the current message is in its body */
+  bool silent_done;      /* its end was reported together with its head */
   bool in_value;         /* the last piece is a header's value */
   bool surplus;          /* more headers than the limit allows: not kept */
   bool begun;            /* a byte of a message was seen, and its end was not */
-  bool ended_in_newline; /* the last buffer ended behind a newline, blanks aside */
+  bool ended_in_newline; /* the last buffer ended after a newline and blanks */
   size_t head_limit, head_size, count_limit, extension_size;
-  uint64_t started_ms; /* when the message under way began; 0: there is none */
+  uint64_t started_ms; /* when the current message began; 0: there is none */
   struct js_http_piece url;
   struct js_http_piece *pieces; /* name, value, name, value ... */
   size_t piece_count, piece_room;
   const char *code, *reason; /* an error found here and not by llhttp */
   const char *failed_code, *failed_reason;
-  /* The list of headers that was handed over last: a client that repeats itself gets the same list. */
+  /* The last list of headers: a client that repeats its headers gets the same list. */
   JSObjectRef last_list;
   JSValueRef *last_values;
   size_t last_count;

@@ -1,24 +1,23 @@
 /* Ends of lines in heads, between chunks and in trailers: each is a carriage return and a newline.
  *
- * llhttp as Debian has it takes a newline alone behind the version, and for the empty line at the end. Where two
- * readers of a stream disagree about where a head ends, one message can be smuggled inside of another; so such a
- * message is refused, as Node's own version of llhttp refuses it. llhttp does not tell where in the buffer it is: the
- * lines are looked through from the last place that is known to the empty line.
+ * Debian's llhttp accepts a newline alone after the version, and for the empty line at the end. If two readers of a
+ * stream disagree about the end of a head, one message can be smuggled inside of another; so such a message is refused,
+ * as Node's own version of llhttp refuses it. llhttp does not give its position in the buffer: the lines are scanned
+ * from the last known position to the empty line.
  *
- * Invariant: `from` is null or points into the buffer that is being parsed, at the first byte that was not looked at.
- */
+ * Invariant: `from` is null or points into the buffer that is being parsed, at the first byte that was not scanned. */
 #include "runtime/bind/http/http.h"
 
 #include <string.h>
 
-/* `seen`: how many ends of lines were there since the message began, or since the last bytes of its body. */
+/* `seen`: the number of line ends since the message began, or since the last bytes of its body. */
 void js_http_lines_begin(struct js_http_lines *lines, const char *from, unsigned seen) {
   lines->from = from;
   lines->seen = seen;
   lines->empty = seen > 0;
 }
 
-/* Takes the end of a line. */
+/* Handles the end of a line. */
 static enum js_http_line take(struct js_http_lines *lines, const char *newline, bool behind_return,
                               unsigned before_end) {
   size_t length = (size_t)(newline - lines->from);
@@ -33,7 +32,7 @@ static enum js_http_line take(struct js_http_lines *lines, const char *newline, 
   return JS_HTTP_LINE_MORE;
 }
 
-/* Looks through the lines up to the empty one. That one does not count before `before_end` others. */
+/* Scans the lines up to the empty one. An empty line does not count before `before_end` others. */
 enum js_http_line js_http_lines_check(struct js_http_lines *lines, const char *bytes, const char *end,
                                       unsigned before_end) {
   if (lines->from == NULL)
@@ -51,10 +50,10 @@ enum js_http_line js_http_lines_check(struct js_http_lines *lines, const char *b
   return JS_HTTP_LINE_MORE;
 }
 
-/* The buffer is done with: what of it matters for the next one. */
+/* The end of the buffer: keeps what the next one needs. */
 void js_http_lines_end(struct js_http_lines *lines, const char *bytes, const char *end) {
   if (lines->from == NULL) {
-    /* Nothing that tells its place came so far: at most the line of a status without a reason. */
+    /* No callback gave a position so far: at most the line of a status without a reason. */
     const char *last = end > bytes && end[-1] == '\r' ? end - 1 : end;
     lines->empty = last > bytes && last[-1] == '\n';
     lines->seen = lines->empty;

@@ -1,7 +1,7 @@
-/* Messages as llhttp finds them: heads are collected, checked and handed over whole.
+/* The callbacks of llhttp: heads are collected, checked and passed on whole.
  *
  * Pieces of a head point into the buffer that is being parsed; only when a buffer ends in the middle of a head are they
- * copied. The limit counts the bytes of names, values and the target, as Node's does. */
+ * copied. The limit counts the bytes of names, values and the target, as in Node. */
 #include "runtime/bind/http/http.h"
 
 #include <limits.h>
@@ -11,8 +11,8 @@
 
 enum { EXTENSION_LIMIT = 16384, SPARE_ROOM = 64 };
 
-/* Ends of lines behind the bytes of a chunk: theirs, that of the next chunk's size. The first chunk has none before it.
- */
+/* Line ends after the bytes of a chunk: their own, and that of the next chunk's size. The first chunk has none before
+ * it. */
 enum { CHUNK_LINE = 1, TRAILER_LINES = 2 };
 
 /* One list of pieces is enough while heads arrive whole. */
@@ -67,7 +67,7 @@ static bool extend(struct js_http_piece *piece, const char *at, size_t length) {
   return own(piece, at, length);
 }
 
-/* The buffer goes away in the middle of a head. */
+/* The buffer ends in the middle of a head. */
 static bool keep_pieces(struct js_http *parser) {
   bool kept = parser->url.owned || parser->url.length == 0 || own(&parser->url, NULL, 0);
   for (size_t i = 0; i < parser->piece_count && kept; i++)
@@ -155,7 +155,7 @@ static bool is_length(const struct js_http_piece *name) {
   return name->length == sizeof length_name - 1 && strncasecmp(name->at, length_name, name->length) == 0;
 }
 
-/* A value that goes on in a second line is refused: not every reader of the message would see the same value. */
+/* A value that continues on a second line is refused: not every reader of the message would see the same value. */
 static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
   struct js_http *parser = (struct js_http *)llhttp;
   int err = count_head(parser, length);
@@ -165,7 +165,7 @@ static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
     return 0;
   if (length > 0 && !parser->lenient && behind_newline(parser, at))
     return fail(parser, "HPE_INVALID_HEADER_TOKEN", "Unexpected whitespace after header value");
-  /* A value without a name would take the place of one. */
+  /* A value without a name would be taken for a name. */
   if (!parser->in_value && (parser->piece_count % 2 == 0 || parser->pieces[parser->piece_count - 1].length == 0))
     return fail(parser, "HPE_INVALID_HEADER_TOKEN", "Invalid header token");
   if (!parser->in_value && parser->head_done && !parser->lenient && is_length(&parser->pieces[parser->piece_count - 1]))
@@ -182,7 +182,7 @@ static JSValueRef piece_text(JSContextRef context, const struct js_http_piece *p
   return js_http_text(context, piece->at, length);
 }
 
-/* The headers as a list; the last list again when they are the same strings. */
+/* The headers as a list; the last list again if they are the same strings. */
 static JSValueRef take_headers(struct js_http *parser) {
   JSContextRef context = js_env_here->context;
   size_t count = parser->piece_count;
@@ -193,7 +193,7 @@ static JSValueRef take_headers(struct js_http *parser) {
   if (values == NULL)
     return js_array(context, 0, NULL);
   bool same = parser->last_list != NULL && count == parser->last_count;
-  /* A string that only this list knows must outlive the making of the others; what lies in `few` the collector sees. */
+  /* Strings that only this list refers to must survive while the others are made; the collector sees those in `few`. */
   JSObjectRef list = count <= SPARE_ROOM ? NULL : js_array(context, 0, NULL);
   for (size_t i = 0; i < count; i++) {
     values[i] = piece_text(context, &parser->pieces[i], i % 2 == 1);
@@ -272,9 +272,9 @@ static int on_headers_complete(llhttp_t *llhttp) {
     return fail(parser, NULL, NULL);
   int how = answer != NULL ? (int)js_to_integer(context, answer) : JS_HTTP_BODY_FOLLOWS;
   if (how == JS_HTTP_BODY_THEN_UPGRADE)
-    return 0; /* taken, but its body comes first */
+    return 0; /* accepted, but its body comes first */
   if (how != JS_HTTP_BODY_FOLLOWS)
-    parser->lines.from = NULL; /* no body of ours follows */
+    parser->lines.from = NULL; /* no body that this parser reads follows */
   if (how != JS_HTTP_BODY_UPGRADE) {
     llhttp->upgrade = 0; /* there is no listener: an ordinary message */
     if (complete && !parser->silent_done) {
@@ -298,8 +298,8 @@ static int on_body(llhttp_t *llhttp, const char *at, size_t length) {
     js_stream_show(at, length);
   else
     arguments[1] = js_bytes_alone(context, at, length);
-  /* A part of a request's body is a callback of its own: ticks run after it, unless JavaScript fed the parser. Of a
-   * response all that was read is one callback. Both were seen in Node, whose order this is. */
+  /* A part of a request's body is a callback of its own: ticks run after it, unless JavaScript called the parser. For a
+   * response, all bytes of one read are one callback. Both are Node's order, as observed. */
   unsigned own = llhttp->type == HTTP_REQUEST ? 1 : 0;
   js_env_here->depth -= own;
   js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_BODY], parser->object, 2, arguments);
@@ -321,7 +321,7 @@ static int on_message_complete(llhttp_t *llhttp) {
   JSValueRef trailers = parser->piece_count > 0 ? take_headers(parser) : js_undefined(context);
   js_http_drop_pieces(parser);
   parser->in_value = false;
-  /* Of a body in chunks, the end is a callback of its own, too. */
+  /* The end of a chunked body is a callback of its own, too. */
   unsigned own = llhttp->type == HTTP_REQUEST && (llhttp->flags & F_CHUNKED) != 0 ? 1 : 0;
   js_env_here->depth -= own;
   js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_DONE], parser->object, 1, &trailers);
@@ -368,7 +368,7 @@ void js_http_init(struct js_http *parser, llhttp_type_t type) {
   }
 }
 
-/* A newline without the carriage return before it, where llhttp refuses that as any other character. */
+/* A newline without a carriage return, where llhttp refuses it as any other character. */
 static void name_bare_newline(struct js_http *parser, struct js_http_result *result) {
   static const struct {
     const char *found, *meant;
@@ -395,7 +395,7 @@ static void name_bare_newline(struct js_http *parser, struct js_http_result *res
   }
 }
 
-/* Node's parser is a later one: what it calls differently. */
+/* Node's parser is a later version: the names that differ. */
 static void name_as_node(struct js_http *parser, llhttp_errno_t err, struct js_http_result *result) {
   struct js_http_lines lines = parser->lines;
   name_bare_newline(parser, result);

@@ -1,8 +1,9 @@
-/* A whole message in one write: its head and its body lie where the engine has them, and the system takes both at once.
+/* A whole message in one write: its head and its body stay in the engine's memory, and one system call writes both.
  *
- * This is for the message that finds its stream idle and fits into the socket's buffer, which is nearly every one. What
- * the system does not take goes back to JavaScript, as bytes, and on its way through the socket's own queue. A layer
- * takes all of a message or nothing: what is large, or would have to wait, goes the other way from the start. */
+ * This is for a message whose stream is idle and that fits into the socket's buffer, as nearly every one does. The
+ * bytes that the system does not accept are returned to JavaScript, and go through the socket's own queue. A layer
+ * accepts a whole message or nothing: a message that is large, or would have to wait, takes the other path from the
+ * start. */
 #include "runtime/bind/http/http.h"
 #include "runtime/engine/value/text.h"
 
@@ -44,7 +45,7 @@ static bool text_part(const struct js_characters *text, bool latin1, struct part
   return true;
 }
 
-/* A message: its head, and its body, which may be dressed as the only chunk of one in chunks. */
+/* A message: its head, and its body, which may be sent as a single chunk. */
 enum { HEAD, SIZE_LINE, BODY, LAST_CHUNK, PARTS };
 enum { ROOM = 2 * sizeof(size_t) + 2 }; /* for the line with a chunk's size */
 
@@ -55,7 +56,7 @@ static size_t length_of(const struct part parts[PARTS]) {
   return total;
 }
 
-/* The bytes behind the first `done`, as memory of their own. */
+/* The bytes after the first `done`, as memory of their own. */
 static JSValueRef rest_of(JSContextRef context, const struct part parts[PARTS], size_t done) {
   size_t rest = length_of(parts) - done;
   char *bytes = malloc(rest);
@@ -71,7 +72,7 @@ static JSValueRef rest_of(JSContextRef context, const struct part parts[PARTS], 
   return js_buffer_adopt(context, bytes, rest);
 }
 
-/* -> how many bytes are with the system, or a negative error */
+/* -> the number of bytes that the system accepted, or a negative error */
 static int write_parts(struct js_socket *stream, const struct part parts[PARTS]) {
   uv_buf_t buffers[PARTS];
   unsigned count = 0;

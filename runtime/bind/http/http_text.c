@@ -1,5 +1,5 @@
-/* Strings of HTTP heads. The same names and values come again and again, so the last ones are kept: a table of fixed
- * size, one place for each hash, the newcomer wins. */
+/* Strings of HTTP heads. The same names and values occur often, so the last ones are kept: a table of fixed size, one
+ * entry for each hash; a new string replaces the old one. */
 #include "runtime/bind/http/http.h"
 
 #include <stdlib.h>

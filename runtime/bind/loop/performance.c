@@ -1,5 +1,5 @@
-/* The binding `performance`: clocks from the program's start on, the steps of that start, and what the loop counts by
- * itself (milliseconds). The histograms of the loop are in the binding `metrics`. */
+/* The binding `performance`: clocks since the program's start, the steps of that start, and the loop's own counters
+ * (milliseconds). The histograms of the loop are in the binding `metrics`. */
 #include "runtime/bind/binding.h"
 
 #include <time.h>
@@ -19,8 +19,8 @@ static uint64_t thread_ns(void) {
   return (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
 }
 
-/* The time that the loop has waited for events. To measure it costs every wait something, so the loop begins to when it
- * is first asked for; up to then, what this thread did not spend on a processor counts as waiting. A worker's is
+/* The time that the loop has waited for events. Measuring it costs time in every wait, so the loop begins with the
+ * first request; before that, all time that this thread did not spend on a processor counts as waiting. A worker's is
  * measured from the start, as its maker may ask at any time. */
 static JSValueRef idle_time(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
@@ -60,7 +60,7 @@ static JSValueRef metrics_info(JSContextRef context, struct js_frame *frame) {
   return info;
 }
 
-/* The wall clock when the process started: the same for all threads, whatever has been done to that clock since. */
+/* The wall clock when the process started: the same for all threads, even if that clock was set since. */
 static uv_once_t origin_found = UV_ONCE_INIT;
 static double origin_ms;
 

@@ -1,4 +1,4 @@
-/* The binding `steer`: the time of day by the clock that the loop goes by, and moving that clock by hand. */
+/* The binding `steer`: the time of day by the loop's clock, and advancing that clock. */
 #include "runtime/bind/binding.h"
 
 #include <rota.h>
@@ -24,8 +24,7 @@ static JSValueRef advance(JSContextRef context, struct js_frame *frame) {
   return js_number(context, err);
 }
 
-/* lateness() -> for how many rounds the messages that came from another thread wait: 0 unless a schedule says otherwise
- */
+/* lateness() -> for how many rounds messages from another thread wait: 0 unless a schedule says otherwise */
 static JSValueRef lateness(JSContextRef context, struct js_frame *frame) {
   static const unsigned rounds[] = {0, 1, 2, 10};
   static const char *const words[] = {"", "worker: messages for a port come a round later",

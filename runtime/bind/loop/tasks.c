@@ -1,5 +1,5 @@
-/* The binding `tasks`: lets the loop do the engine's tasks (engine/jobs/tasks.h) from the moment on that a program
- * touches what makes them. Most programs never do.
+/* The binding `tasks`: lets the loop run the engine's tasks (engine/jobs/tasks.h) once a program uses a feature that
+ * makes them. Most programs never do.
  *
  *   watch()   from now on */
 #include "runtime/engine/jobs/tasks.h"
@@ -19,7 +19,7 @@ static void run_tasks(void) {
   struct js_env *env = js_env_here;
   if (env->stopping)
     return;
-  env->depth++; /* what the tasks call is one callback of the loop */
+  env->depth++; /* the calls of the tasks are one callback of the loop */
   int next_ms = js_tasks_run();
   env->depth--;
   js_door_settle(env);

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What was noted when something was scheduled (internal/trace/install): the number of the callback that did so, above
- * it that of a name, 0 for none; negative: it has run before. */
+/* The note that was made when something was scheduled (internal/trace/install): the number of the callback that
+ * scheduled it, above it the number of a name, 0 for none; negative: it has run before. */
 struct note {
   uint32_t by, name;
   bool is_first;
@@ -62,8 +62,7 @@ static void begin_part(struct js_env *env, uint32_t name) {
   env->words[JS_WORD_INSIDE] = 1;
 }
 
-/* begins(note): the result of something that was noted is handed out. Of a promise's, nobody else will say whose it is.
- */
+/* begins(note): the result of a noted operation is delivered. For a promise, nothing else tells its owner. */
 static JSValueRef begins(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
   struct note note = read_note(context, js_arg(context, frame, 0));
@@ -73,15 +72,15 @@ static JSValueRef begins(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* awaiting(): the number of a name for what the code that runs now will do when the promise that it makes is settled.
- */
+/* awaiting(): the number of a name for the code that runs now and will continue when the promise that it makes is
+ * settled. */
 static JSValueRef awaiting(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   return js_number(context, js_stack_awaiting(context));
 }
 
-/* part(function): the program's own function is about to be called by the runtime. The first one in a callback of the
- * loop gives its name to it, each further one is a callback of its own. False: it is the runtime's. */
+/* part(function): the runtime is about to call the program's own function. The first one in a callback of the loop
+ * gives the callback its name; each further one is a callback of its own. False: it is a function of the runtime. */
 static JSValueRef part(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
   bool own;
@@ -92,14 +91,14 @@ static JSValueRef part(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, true);
 }
 
-/* isOurs(function): it is the runtime's own. */
+/* isOurs(function): it is a function of the runtime. */
 static JSValueRef is_ours(JSContextRef context, struct js_frame *frame) {
   bool own;
   js_trace_name(context, js_arg(context, frame, 0), &own);
   return js_boolean(context, own);
 }
 
-/* script(file): here begins a worker's script, of this file; without one, the main script */
+/* script(file): a worker's script begins, of this file; without one, the main script */
 static JSValueRef script(JSContextRef context, struct js_frame *frame) {
   JSValueRef given = js_arg(context, frame, 0);
   char *file = JSValueIsString(context, given) ? js_to_text(context, given, NULL) : NULL;
@@ -122,7 +121,7 @@ static JSValueRef mark(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* place(function): [file, line], or undefined for what is not written in JavaScript. */
+/* place(function): [file, line], or undefined for a native function. */
 static JSValueRef place_of(JSContextRef context, struct js_frame *frame) {
   struct js_place place;
   char file[1024];
@@ -134,7 +133,7 @@ static JSValueRef place_of(JSContextRef context, struct js_frame *frame) {
   return js_array(context, 2, values);
 }
 
-/* stack(): where we are, as lines. */
+/* stack(): the current stack, as lines. */
 static JSValueRef stack(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   char *text = js_stack_text(context, "      ", true);
@@ -158,7 +157,7 @@ static JSValueRef alive(JSContextRef context, struct js_frame *frame) {
   return value;
 }
 
-/* describe(function): what C calls to list the timers and immediates that keep the loop alive. */
+/* describe(function): the function that C calls to list the timers and immediates that keep the loop alive. */
 static JSValueRef describe(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
   env->describe = (JSObjectRef)js_arg(context, frame, 0);

@@ -1,4 +1,4 @@
-/* The binding `dns`: names by way of the system (getaddrinfo, getnameinfo) on the loop's pool. Questions to name
+/* The binding `dns`: names by the system's resolver (getaddrinfo, getnameinfo) in the loop's pool. Questions to name
  * servers are in dns_query.c. */
 #include "runtime/bind/net/dns.h"
 #include "runtime/bind/net/stream.h"

@@ -1,4 +1,4 @@
-/* What the two files of the binding `dns` share. */
+/* Functions that the two files of the binding `dns` share. */
 #ifndef JS_BINDING_DNS_H
 #define JS_BINDING_DNS_H
 

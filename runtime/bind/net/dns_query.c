@@ -1,5 +1,5 @@
-/* Questions to name servers, by c-ares on the loop: its sockets are watched with poll handles, its retries driven by a
- * timer; no thread is used. Answers go to JavaScript as they came, where they are taken apart in safety
+/* Questions to name servers, by c-ares on the loop: its sockets are watched with poll handles, and a timer drives its
+ * retries; no thread is used. JavaScript gets the raw answers, and parses them in memory-safe code
  * (runtime/lib/net/dns).
  *
  * Invariant: while a question is open its callback is protected; c-ares calls back for each question exactly once, at
@@ -7,7 +7,7 @@
 #include "runtime/bind/net/dns.h"
 #include "runtime/bind/net/stream.h"
 
-#define CARES_NO_DEPRECATED /* later releases would have others, which Debian 12's has not */
+#define CARES_NO_DEPRECATED /* later releases have other functions, which Debian 12 lacks */
 #include <ares.h>
 #include <arpa/inet.h>
 #include <arpa/nameser.h>
@@ -68,13 +68,13 @@ static void on_ready(uv_poll_t *poll, int status, int events) {
   struct channel *channel = watch->channel;
   ares_socket_t fd = watch->fd;
   if (status < 0)
-    events = UV_READABLE | UV_WRITABLE; /* c-ares finds the error by itself */
+    events = UV_READABLE | UV_WRITABLE; /* c-ares finds the error itself */
   ares_process_fd(channel->ares, events & UV_READABLE ? fd : ARES_SOCKET_BAD,
                   events & UV_WRITABLE ? fd : ARES_SOCKET_BAD);
   set_timer(channel);
 }
 
-/* c-ares wants a socket watched, or no more: it closes it right after. */
+/* c-ares wants a socket watched, or not any more: it closes it right after. */
 static void on_socket(void *data, ares_socket_t fd, int readable, int writable) {
   struct channel *channel = data;
   struct watch **at = &channel->watches;
@@ -85,7 +85,7 @@ static void on_socket(void *data, ares_socket_t fd, int readable, int writable) 
     if (watch == NULL) {
       watch = calloc(1, sizeof *watch);
       if (watch == NULL)
-        return; /* the timer asks again, and gives up in the end */
+        return; /* the timer repeats the question, and finally fails */
       if (uv_poll_init(js_env_here->loop, &watch->poll, fd) != 0) {
         free(watch);
         return;
@@ -193,7 +193,7 @@ static struct question *ask(JSContextRef context, struct channel *channel, JSVal
   return question;
 }
 
-/* query(channel, callback, name, type): the callback gets (status, the answer's bytes), maybe at once. */
+/* query(channel, callback, name, type): the callback gets (status, the answer's bytes), perhaps synchronously. */
 static JSValueRef query(JSContextRef context, struct js_frame *frame) {
   if (js_net_refused(context, js_arg(context, frame, 2)))
     return NULL;
@@ -225,7 +225,8 @@ static void on_host(void *data, int status, int timeouts, struct hostent *host) 
   answer(data, 2, arguments);
 }
 
-/* reverse(channel, callback, address): the callback gets (status, names), maybe at once. -> 0, or a negative status */
+/* reverse(channel, callback, address): the callback gets (status, names), perhaps synchronously. -> 0, or a negative
+ * status */
 static JSValueRef reverse(JSContextRef context, struct js_frame *frame) {
   if (js_net_refused(context, js_arg(context, frame, 2)))
     return NULL;

@@ -1,4 +1,4 @@
-/* The part of the binding `stream` that belongs to pipes: unix sockets, with paths or with abstract names. */
+/* The part of the binding `stream` for pipes: unix sockets, with paths or with abstract names. */
 #include "runtime/bind/net/stream.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static JSValueRef pipe_name(JSContextRef context, struct js_frame *frame) {
   return js_text(context, name, length);
 }
 
-/* pipeMode(id, mode) -> 0, or a negative error: who may connect */
+/* pipeMode(id, mode) -> 0, or a negative error: which users may connect */
 static JSValueRef pipe_mode(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
   return js_number(context, stream != NULL ? uv_pipe_chmod(&stream->uv.pipe, js_int(context, frame, 1)) : UV_EBADF);

@@ -1,6 +1,6 @@
-/* The binding `stream`: TCP, pipes and terminals; this file has what is common to their lives.
+/* The binding `stream`: TCP, pipes and terminals; this file has what they share.
  *
- * JavaScript holds a number (slots.h), which finds nothing once the handle is closed. */
+ * JavaScript holds a number (slots.h), which is invalid once the handle is closed. */
 #include "runtime/bind/net/stream.h"
 
 #include "runtime/bind/slots.h"
@@ -145,8 +145,7 @@ static JSValueRef count(JSContextRef context, struct js_frame *frame) {
                                 : (double)uv_stream_get_write_queue_size(&stream->uv.stream));
 }
 
-/* active() -> the objects of those that may keep the loop alive: Node counts what is open, also while it does nothing
- */
+/* active() -> the objects of handles that may keep the loop alive: Node counts open handles, also idle ones */
 static JSValueRef active(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   JSObjectRef list = js_array(context, 0, NULL);

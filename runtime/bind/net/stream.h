@@ -1,7 +1,7 @@
-/* Handles of the network as JavaScript knows them: a number for each, and the object that its callbacks are called on.
+/* Network handles for JavaScript: a number for each, and the object that is `this` in its callbacks.
  *
  * Invariant: the object is protected from the collector from the moment it is known until the close callback has run;
- * the number is free again after that, so a number of a closed handle finds nothing. */
+ * the number is free again after that, so the number of a closed handle is invalid. */
 #ifndef JS_BINDING_STREAM_H
 #define JS_BINDING_STREAM_H
 
@@ -9,18 +9,18 @@
 
 struct js_socket;
 
-/* The reader of a stream in C. Without one, bytes go to JavaScript; a protocol implemented in C may set one. */
+/* The reader of a stream in C. Without one, JavaScript gets the bytes; a protocol implemented in C may set one. */
 typedef void (*js_stream_reader)(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer);
 
-/* What lies between the wire and everybody above, such as TLS: it changes what is read and what is written. */
+/* A layer between the wire and its users, such as TLS: it transforms the bytes that are read and written. */
 struct js_layer {
-  void (*offer)(uv_buf_t *buffer); /* memory for what the wire brings */
+  void (*offer)(uv_buf_t *buffer); /* memory for bytes from the wire */
   void (*received)(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer);
-  /* 0 all is with the system, 1 a callback will come (if it is to be told), or a negative error. The bytes are taken
-   * in any case. */
+  /* 0 the system has accepted everything, 1 a callback will come (if requested), or a negative error. The bytes are
+   * consumed in any case. */
   int (*write)(struct js_socket *stream, const uv_buf_t buffers[], unsigned count, bool tell);
   int (*shut)(struct js_socket *stream);             /* 1 a callback will come, or a negative error */
-  int (*read)(struct js_socket *stream, bool start); /* 0, 1 there is something that came before, or an error */
+  int (*read)(struct js_socket *stream, bool start); /* 0, 1 there is earlier data, or an error */
   void (*release)(struct js_socket *stream);
 };
 
@@ -41,7 +41,7 @@ struct js_socket {
   void *reader_data;
   const struct js_layer *layer; /* NULL: none */
   void *layer_data;
-  bool wireless;          /* there is a layer, and no handle of the loop below it */
+  bool wireless;          /* there is a layer without a handle of the loop below it */
   JSObjectRef own_buffer; /* the program's own memory to read into, or NULL */
   uint64_t bytes_read, bytes_written;
 };
@@ -53,7 +53,7 @@ struct js_socket *js_stream_argument(JSContextRef context, const struct js_frame
 void js_stream_adopt(struct js_socket *stream, JSObjectRef object);
 JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_call callback, size_t argc, const JSValueRef argv[]);
 void js_stream_close(struct js_socket *stream);
-/* For uv_tcp_connect and uv_pipe_connect2: frees the request and tells JavaScript. */
+/* For uv_tcp_connect and uv_pipe_connect2: frees the request and calls JavaScript. */
 void js_stream_connected(uv_connect_t *request, int status);
 
 /* stream_read.c */
@@ -66,15 +66,15 @@ extern const struct js_method js_stream_read_methods[];
 
 /* A piece for JavaScript, which calls `take` with a typed array of its length before it returns. */
 void js_stream_show(const char *bytes, size_t length);
-enum { JS_SMALL_BYTES = 1000 }; /* up to here the engine has no memory of its own for an array */
+enum { JS_SMALL_BYTES = 1000 }; /* up to this length, arrays of the engine have no memory of their own */
 
 /* stream_block.c: memory to read into. */
 void js_block_offer(uv_buf_t *buffer);
-/* What was read into it was handed on; once for each offer. Memory that was not offered there is left alone. */
+/* Called once for each offer, when the bytes were passed on. Memory that was not offered there is ignored. */
 void js_block_end(const uv_buf_t *buffer);
-/* The first bytes of what was offered as an ArrayBuffer that holds nothing else. They must not be touched again. */
+/* The first bytes of the offered memory as an ArrayBuffer that contains nothing else. They must not be used again. */
 JSValueRef js_block_take(JSContextRef context, const uv_buf_t *buffer, size_t count);
-/* The same of a copy. */
+/* The same with a copy. */
 JSValueRef js_bytes_alone(JSContextRef context, const char *bytes, size_t count);
 void js_blocks_forget(void);
 
@@ -90,7 +90,7 @@ extern const struct js_method js_tty_methods[];
 
 /* tcp.c */
 JSValueRef js_address_write(JSContextRef context, const struct sockaddr *address, JSObjectRef out);
-/* Whether the network must not be used for this address, host or path; then an error was thrown. */
+/* Whether the permission to use the network for this address, host or path is missing; then an error was thrown. */
 bool js_net_refused(JSContextRef context, JSValueRef host);
 int js_address_read(JSContextRef context, JSValueRef host, JSValueRef port, JSValueRef family,
                     struct sockaddr_storage *address);

@@ -1,10 +1,10 @@
-/* Memory to read into: blocks that are lent for one read, and what was read as memory of its own.
+/* Memory to read into: blocks that are used for one read, and the bytes of a read as memory of its own.
  *
- * Invariant: what a program gets is a buffer that holds the bytes of that read and nothing else. A program may look at
- * all of a chunk's buffer, hand it on or give it away; bytes of another peer must not be in there.
+ * Invariant: a program gets a buffer that contains the bytes of that read and nothing else. A program may read the
+ * whole buffer of a chunk, or transfer it; bytes of another peer must not be in it.
  *
- * A read that fills a good part of its block gets the block itself; less is copied out, which costs less than the pages
- * of new memory would. A block that no Buffer needs any more comes back from the collector and is used again. The
+ * A read that fills a large part of its block gets the block itself; a smaller one is copied, which costs less than the
+ * page faults of new memory. A block that no Buffer needs any more is returned by the collector and reused. The
  * collector may release one on a thread of its own, hence the lock.
  *
  * Reads are nested (a callback of one may make a TLS stream decrypt), each with a block of its own. */
@@ -24,7 +24,7 @@ static int spare_count;
 static _Thread_local char *idle; /* this thread's own spare */
 static _Thread_local struct {
   char *bytes;
-  bool given; /* it belongs to a Buffer now */
+  bool given; /* a Buffer owns it now */
 } lent[NESTED];
 static _Thread_local int lent_count;
 

@@ -1,7 +1,7 @@
-/* Reading from streams: into a block, or into memory that the program lent; one call into JavaScript for each piece.
+/* Reading from streams: into a block, or into memory of the program; one call into JavaScript for each piece.
  *
- * A small piece is copied by JavaScript's own call: compiled code makes a small typed array faster than the engine
- * makes a view of something. */
+ * A small piece is copied by a call from JavaScript: compiled code makes a small typed array faster than the engine
+ * makes a view. */
 #include "runtime/bind/net/stream.h"
 #include "runtime/engine/value/text.h"
 
@@ -124,7 +124,7 @@ static JSValueRef read_stop(JSContextRef context, struct js_frame *frame) {
   return js_number(context, stream != NULL ? js_stream_read_stop(stream) : UV_EBADF);
 }
 
-/* useBuffer(id, bytes): reads go into this memory from now on. */
+/* useBuffer(id, bytes): from now on reads go into this memory. */
 static JSValueRef use_buffer(JSContextRef context, struct js_frame *frame) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
   if (stream == NULL)
@@ -138,7 +138,7 @@ static JSValueRef use_buffer(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* setBuffer(like): what the small pieces shall be */
+/* setBuffer(like): the class of small pieces */
 static JSValueRef set_buffer(JSContextRef context, struct js_frame *frame) {
   small.like = (JSObjectRef)js_arg(context, frame, 0);
   JSValueProtect(context, small.like);

@@ -1,8 +1,8 @@
-/* Writing to streams: one crossing for a Buffer, a string or a list of either.
+/* Writing to streams: one call from JavaScript for a Buffer, a string or a list of either.
  *
- * Everything is tried at once first; usually that is all, and no request exists. What is left goes out by a request
- * that keeps the values whose memory it still reads from, and owns the text that it had to encode. Requests of one
- * handle end in their order, so JavaScript needs no name for them. */
+ * A write is tried at once; usually it is complete then, and there is no request. The rest is written by a request,
+ * which keeps the values whose memory it still reads, and owns the text that it had to encode. Requests of one handle
+ * end in their order, so JavaScript needs no name for them. */
 #include "runtime/bind/net/stream.h"
 #include "runtime/engine/value/text.h"
 
@@ -18,7 +18,7 @@ struct write_request {
   JSValueRef kept[];
 };
 
-/* Text encoded for a write; short text lies in the caller's frame. */
+/* Text encoded for a write; short text is on the caller's stack. */
 struct text {
   char small[SMALL_TEXT];
   char *bytes;
@@ -64,7 +64,7 @@ static bool is_plain(const unsigned char *bytes, size_t length) {
   return true;
 }
 
-/* The string's own bytes, if they are what is to be written. They are good until the engine is called again. */
+/* The string's own bytes, if they can be written as they are. They are valid until the engine is called again. */
 static bool text_borrow(JSContextRef context, JSValueRef value, int encoding, uv_buf_t *buffer) {
   struct js_characters characters;
   if (!js_borrow_text(context, value, &characters) || characters.wide || encoding == JS_TEXT_ENCODING_UTF16)
@@ -118,7 +118,7 @@ static void on_written(uv_write_t *request, int status) {
   js_stream_call(stream, JS_STREAM_CALL_WRITTEN, 1, &argument);
 }
 
-/* From now on the value's bytes stay where they are, which may be another place than so far. */
+/* From now on the value's bytes do not move; this call may move them once. */
 static void pin(JSContextRef context, JSValueRef value, uv_buf_t *buffers, unsigned count) {
   unsigned char *before, *after;
   size_t length;
@@ -131,7 +131,7 @@ static void pin(JSContextRef context, JSValueRef value, uv_buf_t *buffers, unsig
   }
 }
 
-/* What was not written yet, as a request. -> 1, or a negative error */
+/* Writes the rest by a request. -> 1, or a negative error */
 static int write_rest(struct js_socket *stream, uv_buf_t *buffers, unsigned count, struct text *text,
                       const JSValueRef values[], size_t value_count, struct js_socket *passed) {
   JSContextRef context = js_env_here->context;
@@ -143,7 +143,7 @@ static int write_rest(struct js_socket *stream, uv_buf_t *buffers, unsigned coun
   for (size_t i = 0; i < value_count; i++)
     pin(context, values[i], buffers, count);
   if (text->length > 0 && text->bytes == text->small) {
-    /* The caller's frame ends before the write does. */
+    /* The caller's stack frame ends before the write does. */
     char *copy = malloc(text->length);
     if (copy == NULL) {
       free(own);
@@ -278,7 +278,7 @@ static JSValueRef write_many(JSContextRef context, struct js_frame *frame) {
   text.length = text.room = 0;
   int result = buffers == NULL || values == NULL ? UV_ENOMEM : 0;
   size_t value_count = 0;
-  /* Text moves while it grows, so its buffers get their place at the end. */
+  /* Text moves while it grows, so its buffers are set at the end. */
   for (unsigned i = 0; i < count && result == 0; i++) {
     JSValueRef value = element(context, list, i * 2);
     unsigned char *bytes;

@@ -1,4 +1,4 @@
-/* The part of the binding `stream` that is TCP's own: addresses, connecting, options. */
+/* The part of the binding `stream` for TCP: addresses, connecting, options. */
 #include "runtime/bind/net/stream.h"
 #include "runtime/permission/permission.h"
 
@@ -22,7 +22,7 @@ JSValueRef js_address_write(JSContextRef context, const struct sockaddr *address
     uv_ip6_name(in, name, sizeof name);
     port = ntohs(in->sin6_port);
     family = "IPv6";
-    /* An address of the link alone means nothing without the link. */
+    /* A link-local address needs its link. */
     if (IN6_IS_ADDR_LINKLOCAL(&in->sin6_addr) && in->sin6_scope_id > 0) {
       size_t length = strlen(name), room = sizeof name - length - 1;
       name[length] = '%';
@@ -128,7 +128,7 @@ static JSValueRef tcp_keep_alive(JSContextRef context, struct js_frame *frame) {
   bool on = js_to_boolean(context, js_arg(context, frame, 1));
   unsigned idle = (unsigned)js_int(context, frame, 2);
   if (!on || idle == 0) {
-    /* Without a time, the system's own holds. */
+    /* Without a time, the system's default is used. */
     int fd, value = on;
     int err = uv_fileno(&stream->uv.handle, &fd);
     if (err == 0 && setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &value, sizeof value) != 0)

@@ -1,4 +1,4 @@
-/* The part of the binding `stream` that belongs to terminals. */
+/* The part of the binding `stream` for terminals. */
 #include "runtime/bind/net/stream.h"
 
 #include <signal.h>
@@ -9,8 +9,7 @@ static void reset_and_die(int number) {
   raise(number); /* by its default now, see SA_RESETHAND */
 }
 
-/* However the program ends, the terminal is left as it was found. Signals that the program handles itself are its own.
- */
+/* However the program ends, the terminal's mode is restored. Signals that the program handles itself are left to it. */
 static void reset_in_the_end(void) {
   static bool prepared;
   if (prepared)

@@ -18,7 +18,7 @@ struct send_request {
   JSValueRef kept[];
 };
 
-/* The peer of the last datagram: most come from the same one, and making its text again is half of the work. */
+/* The peer of the last datagram: most come from the same one, and making its text is half of the work. */
 static _Thread_local struct {
   struct sockaddr_storage address;
   JSValueRef text;
@@ -94,7 +94,7 @@ static JSValueRef udp_bind(JSContextRef context, struct js_frame *frame) {
   return js_number(context, err);
 }
 
-/* connect(id, address, port, family), or connect(id) to let go */
+/* connect(id, address, port, family), or connect(id) to disconnect */
 static JSValueRef udp_connect(JSContextRef context, struct js_frame *frame) {
   struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)
@@ -147,7 +147,7 @@ static int send_later(struct js_socket *socket, uv_buf_t *buffers, unsigned coun
   struct send_request *own = malloc(sizeof *own + count * sizeof *own->kept);
   if (own == NULL)
     return UV_ENOMEM;
-  /* The bytes must stay where they are from now on; making sure of that may move them once. */
+  /* The bytes must not move from now on; this call may move them once. */
   for (unsigned i = 0; i < count; i++) {
     unsigned char *bytes;
     size_t length;
@@ -274,7 +274,7 @@ static JSValueRef udp_buffer_size(JSContextRef context, struct js_frame *frame) 
   return js_number(context, err != 0 ? err : size);
 }
 
-/* queue(id, what): 0 bytes, 1 datagrams that wait */
+/* queue(id, what): 0 bytes, 1 datagrams in the queue */
 static JSValueRef udp_queue(JSContextRef context, struct js_frame *frame) {
   struct js_socket *socket = js_stream_argument(context, frame, 0);
   if (socket == NULL)

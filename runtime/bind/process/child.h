@@ -1,4 +1,4 @@
-/* What the two files of the binding `child` share: the options of a new process, as C needs them. */
+/* What the two files of the binding `child` share: the options of a new process, in the form that C needs. */
 #ifndef JS_BINDING_CHILD_H
 #define JS_BINDING_CHILD_H
 

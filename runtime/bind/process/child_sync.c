@@ -1,5 +1,5 @@
-/* Processes that JavaScript waits for: they run on a loop of their own, which knows nothing but the child, its pipes
- * and a timer, and ends when all of them have. */
+/* Processes that JavaScript waits for: they run on a loop of their own, which has only the child, its pipes and a
+ * timer, and ends when all of them have ended. */
 #include "runtime/bind/process/child.h"
 #include "runtime/permission/permission.h"
 
@@ -38,7 +38,7 @@ static void close_pipe(struct sync_pipe *at) {
     uv_close((uv_handle_t *)&at->pipe, NULL);
 }
 
-/* The end by force: the pipes are given up, too, for a grandchild may hold them. */
+/* The forced end: the pipes are closed, too, since a grandchild may hold them. */
 static void kill_child(struct sync_child *child) {
   if (child->killed)
     return;

@@ -1,9 +1,8 @@
-/* SIGUSR1. Node starts its debugger when this signal comes; senders of the signal rely on it that Node does not end.
- * There is no debugger here, but the signal must not end the program either: a line says so, unless --disable-sigusr1
- * was given.
+/* SIGUSR1. Node starts its debugger when it gets this signal; senders rely on Node not ending. There is no debugger
+ * here, but the signal must not end the program either: a line says so, unless --disable-sigusr1 was given.
  *
- * A program that listens to the signal itself takes it over. A handler, unlike an ignored signal, is not inherited by
- * what the program starts. */
+ * A listener of the program replaces this handler. A handler, unlike an ignored signal, is not inherited by child
+ * processes. */
 #include "runtime/options/table.h"
 #include "runtime/order/env.h"
 
@@ -18,7 +17,7 @@ static void on_signal(int number) {
   int before = errno;
   (void)number;
   if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0)
-    silent = true; /* nobody can be told */
+    silent = true; /* the error cannot be reported */
   errno = before;
 }
 

@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A user or group is a number, or a name to be looked up; -1 says that there is none of that name. */
+/* A user or group is a number, or a name that is looked up; -1: there is no such name. */
 static long find_user(JSContextRef context, JSValueRef value) {
   if (JSValueIsNumber(context, value))
     return (long)js_to_integer(context, value);
@@ -112,7 +112,7 @@ static int replace_process(const char *path, char **arguments, char **environmen
   return -errno;
 }
 
-/* execve(path, arguments, environment) -> a negative error, or nothing ever. */
+/* execve(path, arguments, environment) -> a negative error; it does not return otherwise. */
 static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
   char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
   char **arguments = text_list(context, (JSObjectRef)js_arg(context, frame, 1));

@@ -1,4 +1,4 @@
-/* The binding `os`: what the system says of itself. */
+/* The binding `os`: information about the system. */
 #include "runtime/bind/binding.h"
 
 #include <gnu/libc-version.h>
@@ -165,7 +165,7 @@ static JSValueRef user(JSContextRef context, struct js_frame *frame) {
   return row;
 }
 
-/* getLibcVersions() -> { runtime, compiler }: the C library's that runs, and that this was compiled with */
+/* getLibcVersions() -> { runtime, compiler }: of the C library that is used, and of the one this was compiled with */
 static JSValueRef libc_versions(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   char text[32];

@@ -141,7 +141,8 @@ static JSValueRef is_known_option(JSContextRef context, struct js_frame *frame) 
   return js_boolean(context, known);
 }
 
-/* environmentOptions() -> what NODE_OPTIONS may hold: --name, and --no-name for what can be switched off */
+/* environmentOptions() -> the options that NODE_OPTIONS may contain: --name, and --no-name for those that can be
+ * switched off */
 static JSValueRef environment_options(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   JSObjectRef list = js_array(context, 0, NULL);
@@ -167,8 +168,8 @@ static JSObjectRef word_list(JSContextRef context, const struct js_option_words 
   return list;
 }
 
-/* addEnvironmentOptions(text): NODE_OPTIONS that came from a file; they stand in front of the command line's -> all
- * words. What they must not say ends the process, as it would have at its start. */
+/* addEnvironmentOptions(text): NODE_OPTIONS from a file; they come before those of the command line -> all words. An
+ * option that is not allowed there ends the process, as it would at its start. */
 static JSValueRef add_environment_options(JSContextRef context, struct js_frame *frame) {
   struct js_options *options = js_env_here->options;
   struct js_option_words words = {0};
@@ -270,7 +271,7 @@ static void visit(uv_handle_t *handle, void *data) {
                              js_string(walk->context, uv_handle_type_name(handle->type)), NULL);
 }
 
-/* activeHandles() -> the type of each handle that keeps the loop alive, the runtime's own left out */
+/* activeHandles() -> the type of each handle that keeps the loop alive, without the runtime's own */
 static JSValueRef active_handles(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   struct walk walk = {context, js_array(context, 0, NULL), 0, js_env_here};

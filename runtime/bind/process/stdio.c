@@ -1,11 +1,11 @@
-/* The binding `stdio`: writing at once, for what is printed before a stream exists or while the program dies. */
+/* The binding `stdio`: synchronous writing, for output before a stream exists or while the program dies. */
 #include "runtime/bind/binding.h"
 
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* writeSync(fd, text or bytes) -> 0, or a negative error. A full pipe is waited for. */
+/* writeSync(fd, text or bytes) -> 0, or a negative error. It waits if a pipe is full. */
 static JSValueRef write_sync(JSContextRef context, struct js_frame *frame) {
   int fd = (int)js_to_integer(context, js_arg(context, frame, 0));
   JSValueRef value = js_arg(context, frame, 1);

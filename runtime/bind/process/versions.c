@@ -1,5 +1,5 @@
-/* The versions of libraries, as these tell them themselves: the system may have other ones than when the program was
- * built. The engine's library brings ICU with it, whose functions have their version in their names. */
+/* The versions of libraries, as reported by the libraries themselves: the system may have other versions than at build
+ * time. The engine's library loads ICU, whose functions have their version in their names. */
 #include "runtime/bind/binding.h"
 #include "runtime/engine/uses/private.h"
 
@@ -14,7 +14,7 @@
 
 enum { ICU_FIRST = 60, ICU_LAST = 120, TEXT = 64 };
 
-/* A function of ICU's, whatever its version. */
+/* A function of ICU, of any version. */
 static void *icu(const char *name) {
   static int version; /* the same for all */
   char full[TEXT];
@@ -59,7 +59,7 @@ static void set_icu(JSContextRef context, JSObjectRef versions) {
   }
 }
 
-/* libraryVersions() -> { ares, ... } of those that are loaded with the program, or in it */
+/* libraryVersions() -> { ares, ... } of libraries that are loaded with the program, or linked into it */
 JSValueRef js_library_versions(JSContextRef context, struct js_frame *frame) {
   char text[TEXT];
   JSObjectRef versions = js_object(context);

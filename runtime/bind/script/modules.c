@@ -1,4 +1,4 @@
-/* The binding `modules`: what a module loader asks of the disk, and compiling what it found. */
+/* The binding `modules`: file system functions for the module loaders, and compiling. */
 #include "runtime/bind/binding.h"
 #include "runtime/permission/permission.h"
 
@@ -64,14 +64,14 @@ static JSValueRef read_text(JSContextRef context, struct js_frame *frame) {
   return read_named(context, frame, true);
 }
 
-/* readPackage(path of a package.json, is for its scope) -> its text, or a negative error. Where a module belongs is
- * found without asking for permission, as in Node. */
+/* readPackage(path of a package.json, is for its scope) -> its text, or a negative error. The package of a module
+ * is found without a check of permissions, as in Node. */
 static JSValueRef read_package(JSContextRef context, struct js_frame *frame) {
   return read_named(context, frame, !js_to_boolean(context, js_arg(context, frame, 1)));
 }
 
 /* readEnvironmentFile(n) -> the file that the nth of the options --env-file and --env-file-if-exists names, as text, or
- * a negative error. It is read before permissions count. */
+ * a negative error. It is read before permissions apply. */
 static JSValueRef read_environment_file(JSContextRef context, struct js_frame *frame) {
   const struct js_option_words *words = &js_env_here->options->words;
   int64_t left = js_to_integer(context, js_arg(context, frame, 0));

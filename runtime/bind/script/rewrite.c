@@ -1,4 +1,4 @@
-/* Between the engine's strings and the room that rewrites modules (runtime/modules). */
+/* Converts between the engine's strings and runtime/modules, which rewrites modules. */
 #include "runtime/modules/rewrite.h"
 #include "runtime/bind/binding.h"
 #include "runtime/engine/value/text.h"
@@ -34,8 +34,7 @@ static JSValueRef give(JSContextRef context, struct js_rewritten *result) {
   return js_array(context, 2, both);
 }
 
-/* digest(text) -> 16 digits, for names and to see damage; no defence against who wants two texts to have the same one
- */
+/* digest(text) -> 16 digits, for names and to detect damage; it does not resist deliberate collisions */
 JSValueRef js_digest_text(JSContextRef context, struct js_frame *frame) {
   struct js_characters text;
   uint64_t hash = UINT64_C(0xCBF29CE484222325);
@@ -50,8 +49,8 @@ JSValueRef js_digest_text(JSContextRef context, struct js_frame *frame) {
   return js_string(context, digits);
 }
 
-/* rewrite(text, is CommonJS, marks delegation, wants edits) -> [code, notes as JSON]; null: nothing is to be changed in
- * a CommonJS file; undefined: not known how, ask the parser */
+/* rewrite(text, is CommonJS, marks delegation, wants edits) -> [code, notes as JSON]; null: nothing to change in a
+ * CommonJS file; undefined: declined, the parser must do it */
 JSValueRef js_rewrite_text(JSContextRef context, struct js_frame *frame) {
   struct js_characters text;
   struct js_rewrite_wish wish = {

@@ -1,4 +1,4 @@
-/* The binding `util`: what JavaScript cannot see of its own values. */
+/* The binding `util`: internals of values that JavaScript cannot read itself. */
 #include "runtime/bind/binding.h"
 #include "runtime/engine/jobs/await.h"
 #include "runtime/engine/jobs/repair.h"
@@ -19,7 +19,7 @@ static JSValueRef promise_details(JSContextRef context, struct js_frame *frame) 
   return js_array(context, 2, pair);
 }
 
-/* Undefined: nobody knows. */
+/* Undefined: not known. */
 static JSValueRef promise_handled(JSContextRef context, struct js_frame *frame) {
   if (!js_uses(JS_USE_PROMISES))
     return js_undefined(context);
@@ -42,7 +42,7 @@ static JSValueRef proxy_target(JSContextRef context, struct js_frame *frame) {
   return target != NULL ? target : js_undefined(context);
 }
 
-/* proxyDetails(value) -> [target, handler], or undefined when the value is no proxy. Both lie behind the object's
+/* proxyDetails(value) -> [target, handler], or undefined if the value is no proxy. Both are after the object's
  * header. */
 static JSValueRef proxy_details(JSContextRef context, struct js_frame *frame) {
   JSValueRef value = js_arg(context, frame, 0);
@@ -56,7 +56,7 @@ static JSValueRef proxy_details(JSContextRef context, struct js_frame *frame) {
 }
 
 /* cellType(value) -> a number that objects of one kind share, whatever their prototypes; -1 for what is no object. The
- * numbers mean nothing by themselves: JavaScript compares them with those of samples. Undefined: not known. */
+ * numbers have no meaning of their own: JavaScript compares them with those of samples. Undefined: not known. */
 static JSValueRef cell_type(JSContextRef context, struct js_frame *frame) {
   JSValueRef value = js_arg(context, frame, 0);
   if (!JSValueIsObject(context, value))
@@ -64,10 +64,10 @@ static JSValueRef cell_type(JSContextRef context, struct js_frame *frame) {
   return js_uses(JS_USE_KINDS) ? js_integer((int32_t)js_kind_of(value)) : js_undefined(context);
 }
 
-/* copyIterator(from, to) -> what it gives (0 keys, 1 values, 2 pairs). Makes an iterator over a map or set stand where
- * another of the same kind stands, so that what is still to come can be read without taking it. The state is four
- * values behind the header: place, collection, its table, and what is given. The original keeps them alive meanwhile.
- * Undefined: it cannot be done. */
+/* copyIterator(from, to) -> what it gives (0 keys, 1 values, 2 pairs). Sets an iterator over a map or set to the
+ * position of another of the same kind, so that the remaining values can be read without advancing the other. The state
+ * is four values after the header: position, collection, its table, and the kind of result. The original keeps them
+ * alive meanwhile. Undefined: it cannot be done. */
 static JSValueRef copy_iterator(JSContextRef context, struct js_frame *frame) {
   if (!js_uses(JS_USE_ITERATORS))
     return js_undefined(context);
@@ -103,7 +103,7 @@ static JSValueRef collect(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* followPromises(holder, restore, reaction) -> whether it can be done: see engine/jobs/await.h. */
+/* followPromises(holder, restore, reaction) -> whether it is possible: see engine/jobs/await.h. */
 static JSValueRef follow_promises(JSContextRef context, struct js_frame *frame) {
   JSObjectRef given[3];
   for (int i = 0; i < 3; i++)
@@ -131,7 +131,7 @@ static JSValueRef track_jobs(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* engine() -> [version, build id, the names of what is off] */
+/* engine() -> [version, build id, the names of uses that are off] */
 static JSValueRef engine(JSContextRef context, struct js_frame *frame) {
   JSValueRef off[JS_USE_COUNT];
   size_t count = 0;

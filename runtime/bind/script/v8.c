@@ -1,4 +1,4 @@
-/* The binding `v8`: what the engine tells about its memory, in the few figures that it has. */
+/* The binding `v8`: the few statistics of the engine about its memory. */
 #include "runtime/bind/binding.h"
 
 #include "runtime/engine/limit/limit.h"
@@ -23,7 +23,7 @@ static JSValueRef is_one_byte(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, js_borrow_text(context, js_arg(context, frame, 0), &text) && !text.wide);
 }
 
-/* limit() -> how much the heap may hold, in bytes */
+/* limit() -> the limit of the heap, in bytes */
 static JSValueRef limit(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   return js_number(context, (double)js_limit_bytes());

@@ -1,9 +1,8 @@
-/* The binding `vm`: further globals in the same engine, and running with a limit of time.
+/* The binding `vm`: further globals in the same engine, and running with a time limit.
  *
- * The global of a new context is an object of a class with hooks: whatever is read, written or deleted there is looked
- * for in the program's object (the sandbox) first. What the engine itself puts on a global (functions and variables
- * declared by a script) passes the hooks by; with the hooks `off` JavaScript finds it afterwards and carries it over.
- */
+ * The global of a new context is an object of a class with hooks: reads, writes and deletions use the program's object
+ * (the sandbox) first. The engine itself defines functions and variables that a script declares on the global, without
+ * the hooks; with the hooks `off` JavaScript finds them afterwards and copies them. */
 #include "runtime/bind/binding.h"
 #include "runtime/engine/context/global.h"
 #include "runtime/engine/jobs/import.h"
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 
 static const char sandbox_name[] = "sandbox";
-static _Thread_local bool hooks_off; /* the global is asked for what it has itself */
+static _Thread_local bool hooks_off; /* the hooks are off: the global shows its own properties */
 
 static JSStringRef sandbox_key(void) {
   static _Thread_local JSStringRef key;
@@ -95,7 +94,7 @@ static JSValueRef evaluate(JSContextRef context, struct js_frame *frame) {
   return value != NULL ? value : js_undefined(context);
 }
 
-/* setPrototype(object or null): of the global that this function belongs to, and of what stands for it as `this` */
+/* setPrototype(object or null): of the global that this function belongs to, and of the object that is `this` for it */
 static JSValueRef set_prototype(JSContextRef context, struct js_frame *frame) {
   JSValueRef prototype = js_arg(context, frame, 0);
   if (js_uses(JS_USE_PROTOTYPES)) {
@@ -105,7 +104,7 @@ static JSValueRef set_prototype(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* own(function) calls it with the hooks off, so that the globals show what is theirs alone */
+/* own(function) calls it with the hooks off, so that the globals show only their own properties */
 static JSValueRef own(JSContextRef context, struct js_frame *frame) {
   bool before = hooks_off;
   hooks_off = true;
@@ -138,7 +137,7 @@ static JSValueRef make_context(JSContextRef context, struct js_frame *frame) {
   return js_unless_ended(context, result);
 }
 
-/* limited(milliseconds, function) -> [what the function gives], or null when the time was up */
+/* limited(milliseconds, function) -> [the function's result], or null if the time was up */
 static JSValueRef limited(JSContextRef context, struct js_frame *frame) {
   double limit_ms = js_to_number(context, js_arg(context, frame, 0));
   JSValueRef value, error;
@@ -147,7 +146,7 @@ static JSValueRef limited(JSContextRef context, struct js_frame *frame) {
     return js_array(context, 1, &value);
   if (!in_time && !js_limit_passed() && !js_env_here->stopping)
     return js_null(context);
-  return js_throw(context, error != NULL ? error : js_undefined(context)); /* or a limit further out ends this, too */
+  return js_throw(context, error != NULL ? error : js_undefined(context)); /* or an outer limit ends this, too */
 }
 
 JSObjectRef js_binding_vm(struct js_env *env) {

@@ -1,4 +1,4 @@
-/* The binding `tls`: putting the layer on a stream, and what can be set before the handshake. */
+/* The binding `tls`: adds the layer to a stream, and sets options before the handshake. */
 #include "runtime/bind/tls/tls.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ JSValueRef js_tls_error(JSContextRef context) {
   return js_array(context, 4, values);
 }
 
-/* The verdict on the other side's certificate is JavaScript's; here it is only noted. */
+/* JavaScript judges the peer's certificate; here the result is only recorded. */
 int js_tls_verify(int ok, X509_STORE_CTX *store) {
   (void)ok;
   (void)store;
@@ -118,7 +118,7 @@ static JSValueRef secure(JSContextRef context, struct js_frame *frame) {
   tls->stream = stream;
   stream->layer = &js_tls_layer;
   stream->layer_data = tls;
-  stream->bytes_read = stream->bytes_written = 0; /* of plain text from now on */
+  stream->bytes_read = stream->bytes_written = 0; /* from now on of plain text */
   if (id >= 0)
     uv_read_stop(&stream->uv.stream);
   if (id < 0) {
@@ -128,7 +128,7 @@ static JSValueRef secure(JSContextRef context, struct js_frame *frame) {
   return js_number(context, stream->id);
 }
 
-/* begin(number): the handshake, from here on with what the wire brings */
+/* begin(number): starts the handshake, with the bytes that the wire has brought */
 static JSValueRef begin(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL)
@@ -137,7 +137,7 @@ static JSValueRef begin(JSContextRef context, struct js_frame *frame) {
   return js_number(context, 0);
 }
 
-/* feed(number, bytes): what came in by another way; without bytes, what is held is looked at again */
+/* feed(number, bytes): bytes that came in another way; without bytes, held bytes are processed again */
 static JSValueRef feed(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   unsigned char *bytes;
@@ -199,7 +199,7 @@ static JSValueRef set_name(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, set);
 }
 
-/* setProtocols(number, bytes: each name behind its length): what a client offers, or what a server can do */
+/* setProtocols(number, bytes: each name after its length): the protocols that a client offers, or a server supports */
 static JSValueRef set_protocols(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   unsigned char *bytes;
@@ -213,7 +213,7 @@ static JSValueRef set_protocols(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, set);
 }
 
-/* setSession(number, bytes) -> whether they were one */
+/* setSession(number, bytes) -> whether they are a valid session */
 static JSValueRef set_session(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   unsigned char *bytes;
@@ -222,7 +222,7 @@ static JSValueRef set_session(JSContextRef context, struct js_frame *frame) {
     return js_boolean(context, false);
   const unsigned char *at = bytes;
   SSL_SESSION *session = d2i_SSL_SESSION(NULL, &at, (long)length);
-  /* One that was made with another server is of no use with this one. */
+  /* A session with another server cannot be used for this one. */
   const char *then = session != NULL ? SSL_SESSION_get0_hostname(session) : NULL;
   const char *now = SSL_get_servername(tls->ssl, TLSEXT_NAMETYPE_host_name);
   bool other = then != NULL && now != NULL && strcmp(then, now) != 0;
@@ -232,7 +232,7 @@ static JSValueRef set_session(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, set);
 }
 
-/* setHint(number, text) -> whether it fits: what a server tells of the shared key that it wants */
+/* setHint(number, text) -> whether it fits: the hint of a server about the shared key that it needs */
 static JSValueRef set_hint(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   char *hint = js_to_text(context, js_arg(context, frame, 1), NULL);

@@ -1,12 +1,13 @@
 /* TLS as a layer of a stream (stream.h): OpenSSL is between the wire and the stream's reader and writer.
  *
- * What the wire brings is decrypted into the memory that the reader gets, and what is written is encrypted into a
- * buffer that the system takes; JavaScript carries no bytes. A stream without a wire is fed by JavaScript, from any
+ * Bytes from the wire are decrypted into the memory that the reader gets, and written bytes are encrypted into a buffer
+ * for the system; they do not pass through JavaScript. A stream without a wire gets its bytes from JavaScript, from any
  * Duplex.
  *
  * JavaScript is called between two steps of OpenSSL, with the handle's object as `this`. A handshake that needs an
- * answer of the program (which certificate, which session) stops, asks, and goes on when it has the answer, at once or
- * later. Only where OpenSSL cannot wait (the protocol of the application, shared keys) is it asked from inside. */
+ * answer of the program (which certificate, which session) stops, asks, and continues when it has the answer, at once
+ * or later. Only if OpenSSL cannot wait (the application protocol, shared keys) is the program called from inside of
+ * OpenSSL. */
 #ifndef JS_BINDING_TLS_H
 #define JS_BINDING_TLS_H
 
@@ -31,17 +32,17 @@ struct js_tls {
   bool staple_came, staple_told;
   bool began_again, ended_again; /* another handshake, on a connection that has had one */
   bool wants;                    /* the stream is being read */
-  bool settling;                 /* established, and the program has still to keep the session */
+  bool settling;                 /* established, and the program has not stored the session yet */
   bool shut_late;                /* the end waits for the handshake */
-  bool again;                    /* something has changed since `busy` looked */
+  bool again;                    /* something has changed since the start of `busy` */
   bool busy;
   bool wire_on; /* the wire is read */
   enum js_tls_question question;
-  int unkept;              /* sessions that the program has still to keep */
-  int end_status;          /* the wire's end, which comes behind what is still held; 0: not yet */
-  const unsigned char *in; /* what has just come */
+  int unkept;              /* sessions that the program has not stored yet */
+  int end_status;          /* the wire's end, which comes after held bytes; 0: not yet */
+  const unsigned char *in; /* the bytes that have just arrived */
   size_t in_length;
-  struct js_tls_bytes held; /* of what came before, and was not used so far, from held_at on */
+  struct js_tls_bytes held; /* earlier bytes that are not used yet, from held_at on */
   size_t held_at;
   struct js_tls_bytes out;   /* what is to be sent */
   struct js_tls_bytes early; /* plain text that waits for the handshake */

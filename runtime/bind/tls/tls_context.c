@@ -1,4 +1,4 @@
-/* Secure contexts: certificates, keys, authorities and what is allowed, shared by connections. */
+/* Secure contexts: certificates, keys, authorities and restrictions, shared by connections. */
 #include "runtime/bind/tls/tls.h"
 
 #include <openssl/dh.h>
@@ -94,7 +94,7 @@ static int no_password(char *buffer, int size, int writing, void *data) {
   return length;
 }
 
-/* contextCertificate(context, PEM): one certificate, and those that lead to an authority */
+/* contextCertificate(context, PEM): one certificate, and the chain to an authority */
 static JSValueRef add_certificate(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *copy;
@@ -150,8 +150,8 @@ static void add_all(JSContextRef context, struct js_frame *frame, int index, X50
   ERR_clear_error();
 }
 
-/* contextAuthorities(context, PEM[, PEM of what a context that trusts the system trusts besides]): certificates that
- * are trusted */
+/* contextAuthorities(context, PEM[, PEM of further authorities for a context that trusts the system]): trusted
+ * certificates */
 static JSValueRef add_authorities(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *copy;
@@ -178,8 +178,8 @@ static JSValueRef add_authorities(JSContextRef context, struct js_frame *frame) 
   return js_number(context, count);
 }
 
-/* contextSystemAuthorities(context, alone, PEM of others or undefined): those that the system trusts, and others. They
- * are read once for all contexts, except for one that will add to them. */
+/* contextSystemAuthorities(context, alone, PEM of others or undefined): the system's trusted certificates, and others.
+ * They are read once for all contexts, except for one that will add to them. */
 static JSValueRef add_system_authorities(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   if (shared == NULL)
@@ -207,7 +207,7 @@ static JSValueRef allow_partial_chains(JSContextRef context, struct js_frame *fr
   return js_undefined(context);
 }
 
-/* contextRevoked(context, PEM): a list of certificates that are not trusted any more */
+/* contextRevoked(context, PEM): a revocation list */
 static JSValueRef add_revoked(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *copy;
@@ -304,7 +304,7 @@ static JSValueRef set_number(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* contextExchange(context, PEM or "auto"): the parameters of Diffie and Hellman */
+/* contextExchange(context, PEM or "auto"): the Diffie-Hellman parameters */
 static JSValueRef set_exchange(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *copy;
@@ -331,8 +331,8 @@ static JSValueRef set_exchange(JSContextRef context, struct js_frame *frame) {
   return ok ? js_number(context, bits) : js_crypto_throw(context, "no parameters");
 }
 
-/* contextTickets(context[, 48 bytes]) -> the keys that tickets are made with. OpenSSL needs 80 bytes: the rest is
- * derived from the given ones. */
+/* contextTickets(context[, 48 bytes]) -> the keys of session tickets. OpenSSL needs 80 bytes: the rest is derived from
+ * the given ones. */
 static JSValueRef tickets(JSContextRef context, struct js_frame *frame) {
   SSL_CTX *shared = argument(context, frame);
   unsigned char *bytes, keys[TICKET_KEYS];

@@ -1,11 +1,11 @@
-/* How bytes pass through TLS.
+/* The flow of bytes through TLS.
  *
  * In: OpenSSL reads from the loop's buffer (`in`), or from `held`: bytes that it could not use earlier because the
  * reader had stopped or a question to the program was open. Out: OpenSSL's output is collected in a buffer that all
  * connections of a thread share, and is written in one piece when OpenSSL is done.
  *
  * Invariant: js_tls_advance is the only place that drives OpenSSL on the way in. JavaScript that it calls may do
- * anything, also close the stream; a nested advance only tells the outer one to look again. */
+ * anything, also close the stream; a nested advance only tells the outer one to run again. */
 #include "runtime/bind/tls/tls.h"
 
 #include <openssl/bio.h>
@@ -43,7 +43,7 @@ static int wire_read(BIO *wire, char *bytes, int room) {
   struct js_tls *tls = BIO_get_data(wire);
   BIO_clear_retry_flags(wire);
   size_t held = held_length(tls), count = held > 0 ? held : tls->in_length;
-  /* A session is told before the next one replaces it. */
+  /* A session is reported before the next one replaces it. */
   if (count == 0 || (tls->established && tls->sessions.length > 0)) {
     BIO_set_retry_read(wire);
     return -1;
@@ -120,7 +120,7 @@ static void empty_out(struct js_tls *tls) {
   tls->out = (struct js_tls_bytes){NULL, 0, 0};
 }
 
-/* -> 0 all is with the system, 1 `tell` callbacks will come, or a negative error */
+/* -> 0 the system has accepted everything, 1 `tell` callbacks will come, or a negative error */
 static int flush(struct js_tls *tls, int tell) {
   struct js_socket *stream = tls->stream;
   size_t length = tls->out.length, done = 0;
@@ -174,7 +174,7 @@ static bool encrypt(struct js_tls *tls, const unsigned char *bytes, size_t lengt
   return true;
 }
 
-/* As few records as there can be. */
+/* As few records as possible. */
 static bool encrypt_many(struct js_tls *tls, const uv_buf_t buffers[], unsigned count) {
   unsigned char together[PLAIN_MOST];
   size_t filled = 0;
@@ -236,7 +236,7 @@ static int shut(struct js_socket *stream) {
   return stream->wireless ? 0 : js_stream_shutdown(stream);
 }
 
-/* What was written, or ended, before the handshake was done. */
+/* Data that was written, or an end, before the handshake was done. */
 static void send_early(struct js_tls *tls) {
   struct js_socket *stream = tls->stream;
   struct js_tls_bytes early = tls->early;
@@ -283,7 +283,7 @@ static void fail(struct js_tls *tls) {
   js_tls_tell(tls, JS_TLS_CALL_FAILED, 3, arguments);
 }
 
-/* -> whether there is a reason to go on */
+/* -> whether to continue */
 static bool shake(struct js_tls *tls) {
   ERR_clear_error();
   int n = SSL_do_handshake(tls->ssl);
@@ -296,7 +296,8 @@ static bool shake(struct js_tls *tls) {
   if (tls->stream->closing || tls->question == JS_TLS_ABOUT_SESSION)
     return false;
   if (why == SSL_ERROR_NONE) {
-    /* The program may refuse the other side before it gets the last message, and what it writes goes along with it. */
+    /* The program may refuse the peer before the peer gets the last message, and data that the program writes is sent
+     * together with it. */
     tls->established = true;
     tls->settling = tls->server && tls->sessions.length > 0;
     js_tls_tell(tls, JS_TLS_CALL_ESTABLISHED, 0, NULL);
@@ -418,7 +419,7 @@ static void keep(struct js_tls *tls) {
   tls->in_length = 0;
 }
 
-/* By another way than the wire: it is held at once, since it is the program's memory. */
+/* Bytes that did not come from the wire: they are held at once, since the program owns their memory. */
 void js_tls_feed(struct js_tls *tls, const unsigned char *bytes, size_t length) {
   keep(tls);
   js_tls_append(&tls->held, bytes, length);
@@ -456,7 +457,7 @@ static int read_plain(struct js_socket *stream, bool start) {
           ((tls->ended || tls->end_status != 0) && !tls->end_told));
 }
 
-/* The callbacks of writes that were never made get an error. */
+/* The callbacks of writes that were never started get an error. */
 static void release(struct js_socket *stream) {
   struct js_tls *tls = stream->layer_data;
   tell_written(stream, tls->early_tell, UV_ECANCELED);

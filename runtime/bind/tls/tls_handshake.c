@@ -46,7 +46,7 @@ int js_tls_on_server_name(SSL *ssl, int *alert, void *data) {
 void js_tls_on_info(const SSL *ssl, int where, int value) {
   (void)value;
   struct js_tls *tls = connection(ssl);
-  /* What TLS 1.3 sends behind the handshake is none. */
+  /* Messages of TLS 1.3 after the handshake do not count. */
   if (tls == NULL || !tls->established || SSL_version(ssl) >= TLS1_3_VERSION)
     return;
   if ((where & SSL_CB_HANDSHAKE_START) != 0)
@@ -55,8 +55,8 @@ void js_tls_on_info(const SSL *ssl, int where, int value) {
     tls->ended_again = true;
 }
 
-/* again(number, asks for a certificate, needs one) -> undefined, or what js_tls_error gives: begins another handshake
- */
+/* again(number, asks for a certificate, needs one) -> undefined, or the result of js_tls_error: starts another
+ * handshake */
 static JSValueRef again(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL)
@@ -83,7 +83,7 @@ static bool wants_staple(const struct js_tls *tls) {
   return SSL_get_tlsext_status_type(tls->ssl) == TLSEXT_STATUSTYPE_ocsp;
 }
 
-/* Puts the question that stopped the handshake. -> whether it was answered at once */
+/* Asks the program the question that stopped the handshake. -> whether it was answered at once */
 bool js_tls_ask(struct js_tls *tls) {
   JSContextRef context = js_env_here->context;
   JSValueRef arguments[2];
@@ -133,7 +133,7 @@ static void use_context(struct js_tls *tls, SSL_CTX *other) {
     SSL_set_client_CA_list(tls->ssl, names);
 }
 
-/* chooseContext(number, secure context): the certificate for the name that was asked about */
+/* chooseContext(number, secure context): the certificate for the requested name */
 static JSValueRef choose_context(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   SSL_CTX *other = js_tls_context_of(context, js_arg(context, frame, 1));
@@ -156,7 +156,7 @@ static JSValueRef answer_name(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* ---- the protocol of the application ---- */
+/* ---- the application protocol ---- */
 
 /* A call from inside OpenSSL: no ticks or microtasks may run after it. */
 static JSValueRef ask_inside(struct js_tls *tls, enum js_tls_call call, size_t argc, const JSValueRef argv[]) {
@@ -238,7 +238,7 @@ void js_tls_use_shared_keys(struct js_tls *tls) {
     SSL_set_psk_client_callback(tls->ssl, client_key);
 }
 
-/* ---- what is told ---- */
+/* ---- reports ---- */
 
 int js_tls_on_staple(SSL *ssl, void *data) {
   (void)data;
@@ -325,8 +325,8 @@ static void report_staple(struct js_tls *tls) {
   js_tls_tell(tls, JS_TLS_CALL_STAPLE, 1, &staple);
 }
 
-/* What has come up since the last time, in the order in which a handshake brings it up. Until TLS 1.2 a server has the
- * session before the handshake is over; otherwise sessions come behind it. */
+/* Reports what has happened since the last time, in the order of a handshake. Until TLS 1.2 a server has the session
+ * before the handshake is over; otherwise sessions come after it. */
 void js_tls_report(struct js_tls *tls) {
   bool old = SSL_version(tls->ssl) < TLS1_3_VERSION;
   if (old)
@@ -343,7 +343,7 @@ void js_tls_report(struct js_tls *tls) {
     report_sessions(tls);
 }
 
-/* answerSession(number): the program has kept it */
+/* answerSession(number): the program has stored it */
 static JSValueRef answer_session(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL || tls->unkept == 0 || --tls->unkept > 0)

@@ -1,11 +1,11 @@
-/* What can be asked about a connection: its protocol, its cipher, the other side's certificates and the verdict on
- * them. */
+/* Queries about a connection: its protocol, its cipher, the peer's certificates and the result of their
+ * verification. */
 #include "runtime/bind/tls/tls.h"
 
 #include <openssl/x509v3.h>
 #include <stdlib.h>
 
-/* The verdicts by the names that Node gives them. */
+/* The results of a verification, with Node's names. */
 static const struct {
   int code;
   const char *name;
@@ -40,15 +40,14 @@ static const struct {
     {X509_V_ERR_HOSTNAME_MISMATCH, "HOSTNAME_MISMATCH"},
 };
 
-/* Whether the other side has shown that it is the one of before, or that it knows a shared key. */
+/* Whether the peer has resumed a session, or knows a shared key. */
 static bool proved_otherwise(SSL *ssl) {
   const SSL_CIPHER *used = SSL_get_current_cipher(ssl);
   return (!SSL_is_server(ssl) && SSL_session_reused(ssl) == 1) ||
          (used != NULL && SSL_CIPHER_get_auth_nid(used) == NID_auth_psk);
 }
 
-/* verdict(tls) -> undefined when the other side is trusted, else [code, text]. A peer without a certificate is not
- * trusted. */
+/* verdict(tls) -> undefined if the peer is trusted, else [code, text]. A peer without a certificate is not trusted. */
 static JSValueRef verdict(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   if (tls == NULL)
@@ -76,7 +75,7 @@ static JSValueRef encoded(JSContextRef context, X509 *certificate) {
   return value;
 }
 
-/* certificates(tls, own): the other side's (or our own) certificate and those behind it, in DER, as far as they go */
+/* certificates(tls, own): the certificate of the peer (or our own) and its chain, in DER, as far as available */
 static JSValueRef certificates(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   JSObjectRef list = js_array(context, 0, NULL);
@@ -135,7 +134,8 @@ static JSValueRef agreed(JSContextRef context, struct js_frame *frame) {
   return length > 0 ? js_text(context, (const char *)bytes, length) : js_boolean(context, false);
 }
 
-/* serverName(tls) -> what the client called the server, or false. A resumed session of TLS 1.2 has no name. */
+/* serverName(tls) -> the name of the server that the client sent, or false. A resumed session of TLS 1.2 has no
+ * name. */
 static JSValueRef server_name(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   bool told = tls != NULL && !(tls->server && SSL_session_reused(tls->ssl) && SSL_version(tls->ssl) < TLS1_3_VERSION);
@@ -155,7 +155,7 @@ static JSValueRef cipher(JSContextRef context, struct js_frame *frame) {
   return js_array(context, 3, values);
 }
 
-/* ephemeral(tls) -> [type, name, bits] of the key that was exchanged */
+/* ephemeral(tls) -> [type, name, bits] of the exchanged key */
 static JSValueRef ephemeral(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   EVP_PKEY *key = NULL;
@@ -202,7 +202,7 @@ static JSValueRef ticket(JSContextRef context, struct js_frame *frame) {
   return bytes != NULL ? js_crypto_bytes(context, bytes, length) : js_undefined(context);
 }
 
-/* finished(tls, the other side's) -> the last message of a handshake */
+/* finished(tls, of the peer) -> the last message of a handshake */
 static JSValueRef finished(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   unsigned char bytes[128];
@@ -252,7 +252,7 @@ static const char *signature_name(int kind) {
   }
 }
 
-/* sharedSignatures(tls) -> what both sides can sign with, as key+digest, the preferred first */
+/* sharedSignatures(tls) -> the common signature algorithms of both sides, as key+digest, the preferred first */
 static JSValueRef shared_signatures(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   JSObjectRef list = js_array(context, 0, NULL);
@@ -267,7 +267,7 @@ static JSValueRef shared_signatures(JSContextRef context, struct js_frame *frame
   return list;
 }
 
-/* setFragment(tls, size) -> whether it may be that size */
+/* setFragment(tls, size) -> whether the size is valid */
 static JSValueRef set_fragment(JSContextRef context, struct js_frame *frame) {
   struct js_tls *tls = js_tls_of(context, frame, 0);
   long size = (long)js_to_integer(context, js_arg(context, frame, 1));

@@ -35,14 +35,14 @@ struct js_worker {
   struct js_mailbox *maker;
   struct js_port *control;
   struct js_options options;
-  struct js_permission *permission; /* its maker's, copied; the thread's own from its beginning on */
+  struct js_permission *permission; /* copied from its maker; the thread's own from its start on */
   int id;
   char name[16]; /* as much as the system keeps */
   uv_thread_t thread;
   atomic_bool stop, ended;
   int code;
   size_t heap_max;  /* 0: no limit */
-  size_t look_from; /* the heap is looked at when its blocks take more than this */
+  size_t look_from; /* the heap is checked when its blocks take more than this */
   bool out_of_memory;
   struct js_watch watch;
   /* Under the lock of ports; null before and after: */
@@ -65,7 +65,7 @@ static void stop_here(struct js_env *env, int code) {
   uv_stop(env->loop);
 }
 
-/* Blocks may be half empty: only a collection shows what is alive. The next one comes after another quarter of the
+/* Blocks may be half empty: only a collection shows what is alive. The next check comes after another quarter of the
  * limit. */
 static void check_heap(struct js_env *env, struct js_worker *worker) {
   if (js_heap_capacity(env->group) <= worker->look_from)
@@ -120,7 +120,7 @@ static void take_apart(struct js_env *env) {
     free(env->words);
     return;
   }
-  env->stopping = true; /* the door is shut */
+  env->stopping = true; /* no JavaScript runs any more */
   js_workers_end(env);
   js_napi_end(env);
   struct js_mailbox *box = env->mailbox;
@@ -199,7 +199,7 @@ static void run(void *data) {
   js_ports_unlock();
 }
 
-/* start(port, megabytes of stack, megabytes of heap, name) -> the thread's number, or a negative error; 0: as usual.
+/* start(port, megabytes of stack, megabytes of heap, name) -> the thread's number, or a negative error; 0: the default.
  * The port moves into the new thread. */
 static JSValueRef start(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
@@ -268,7 +268,7 @@ static JSValueRef stop(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* How much of a thread's time was the system's, by the clock ticks that it counts: 0 to 1. */
+/* The share of the system in a thread's time, by the clock ticks that it counts: 0 to 1. */
 static double system_share(int thread_number) {
   char path[64], text[1024];
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread_number);
@@ -277,7 +277,7 @@ static double system_share(int thread_number) {
   if (file != NULL)
     fclose(file);
   text[length] = 0;
-  const char *rest = strrchr(text, ')'); /* the name may have anything in it */
+  const char *rest = strrchr(text, ')'); /* the name may contain any character */
   unsigned long user = 0, system = 0;
   if (rest == NULL || sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2)
     return 0;
@@ -316,7 +316,7 @@ static JSValueRef look(JSContextRef context, struct js_frame *frame) {
   return js_env_here->stopping || js_limit_due() ? js_throw_end(context) : js_undefined(context);
 }
 
-/* exit(code): nothing of this thread's JavaScript runs any more */
+/* exit(code): no JavaScript of this thread runs any more */
 static JSValueRef exit_here(JSContextRef context, struct js_frame *frame) {
   struct js_env *env = js_env_here;
   stop_here(env, (int)js_to_integer(context, js_arg(context, frame, 0)));

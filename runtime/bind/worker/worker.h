@@ -1,5 +1,5 @@
-/* Threads: each has an engine, a loop and an env of its own. They share bytes, sent through ports, and the memory of
- * SharedArrayBuffers; nothing else. */
+/* Threads: each has an engine, a loop and an env of its own. They share only bytes, sent through ports, and the memory
+ * of SharedArrayBuffers. */
 #ifndef JS_WORKER_H
 #define JS_WORKER_H
 
@@ -9,12 +9,12 @@ struct js_port;
 struct js_worker;
 struct js_waiter;
 
-/* The mailbox of an env: it is woken when something has come for one of its ports or from one of its workers. */
+/* The mailbox of an env: it is woken when there is a message for one of its ports or from one of its workers. */
 struct js_mailbox {
   uv_async_t async;
   struct js_env *env;
-  JSObjectRef deliver;    /* JavaScript's function for what has come */
-  JSObjectRef turn;       /* JavaScript's function for ports that were written to in this env, one at a time */
+  JSObjectRef deliver;    /* JavaScript's function for messages */
+  JSObjectRef turn;       /* JavaScript's function for ports that got a message from this env, one at a time */
   struct js_port *ports;  /* that live in this env */
   struct js_worker *born; /* workers made by this env that have not been joined */
   int keeps;              /* how many ports, workers and notified waiters keep the loop alive */
@@ -26,10 +26,10 @@ struct js_mailbox {
 /* worker_port.c */
 struct js_mailbox *js_mailbox_of(struct js_env *env);
 void js_mailbox_wake(struct js_mailbox *box);
-/* So many more (or fewer) things keep the loop of this thread's box alive. */
+/* Adds to (or subtracts from) the number of things that keep the loop of this thread's box alive. */
 void js_mailbox_keep(struct js_mailbox *box, int more);
 void js_mailbox_close(struct js_env *env);
-/* A port that no env has yet moves into this one. */
+/* A port that belongs to no env yet moves into this one. */
 void js_port_adopt(struct js_mailbox *box, struct js_port *port);
 void js_port_leave(struct js_port *port);
 void js_mailbox_forget(struct js_mailbox *box);
@@ -44,7 +44,7 @@ JSValueRef js_port_at_closing(JSContextRef context, struct js_frame *frame);
 void js_locks_forget(struct js_mailbox *box);
 extern const struct js_method js_lock_methods[];
 
-/* worker_waiters.c: the same for what it waited for in shared memory. */
+/* worker_waiters.c: the same for its waits in shared memory. */
 void js_waiters_forget(struct js_mailbox *box);
 extern const struct js_method js_waiter_methods[];
 

@@ -1,7 +1,7 @@
-/* The end of a port as the loop sees it: a function called in the closing phase, as if a handle had been closed.
+/* The end of a port for the loop: a function called in the closing phase, as if a handle had been closed.
  *
  * Node has an async handle for each port, and the program sees that handle's close callback as the end of the port.
- * Here ports share one handle, so a handle is made for the end alone. */
+ * Here ports share one handle, so a handle is made only for the end. */
 #include "runtime/bind/worker/worker.h"
 
 #include <stdlib.h>

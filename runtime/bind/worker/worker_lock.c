@@ -113,7 +113,7 @@ static JSValueRef lock_request(JSContextRef context, struct js_frame *frame) {
   return js_number(context, id);
 }
 
-/* lockEnd(number): released, or not waited for any more */
+/* lockEnd(number): released, or no longer waited for */
 static JSValueRef lock_end(JSContextRef context, struct js_frame *frame) {
   double id = js_to_number(context, js_arg(context, frame, 0));
   js_ports_lock();
@@ -126,7 +126,7 @@ static JSValueRef lock_end(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* lockNews() -> [number, ...] of this thread's: above zero it was granted, below zero it was stolen */
+/* lockNews() -> [number, ...] of this thread: above zero it was granted, below zero it was stolen */
 static JSValueRef lock_news(JSContextRef context, struct js_frame *frame) {
   JSObjectRef list = js_array(context, 0, NULL);
   unsigned count = 0;
@@ -143,7 +143,7 @@ static JSValueRef lock_news(JSContextRef context, struct js_frame *frame) {
   return list;
 }
 
-/* lockQuery() -> [name, exclusive, held, ...] of this thread's: of others Node tells nothing, either */
+/* lockQuery() -> [name, exclusive, held, ...] of this thread: Node does not list those of other threads, either */
 static JSValueRef lock_query(JSContextRef context, struct js_frame *frame) {
   JSObjectRef list = js_array(context, 0, NULL);
   unsigned count = 0;

@@ -1,9 +1,9 @@
 /* Ports: two ends that may be in different threads, each with a queue of messages.
  *
  * A message is bytes and a list of things that cannot be serialised: other ports, and shared memory. One lock guards
- * all ports of the process; it is held for short times only. A port belongs to the mailbox of an env, or to none while
- * it is itself inside of a message. JavaScript holds ports as numbers (their addresses); it never sees one again that
- * it closed or sent. */
+ * all ports of the process; it is held only briefly. A port belongs to the mailbox of an env, or to none while it is
+ * itself inside of a message. JavaScript holds ports as numbers (their addresses); it never sees one again that it
+ * closed or sent. */
 #include "runtime/bind/worker/worker.h"
 #include "runtime/engine/value/shared.h"
 #include "runtime/engine/value/text.h"
@@ -95,7 +95,7 @@ static void drop_message(struct message *message) {
   free(message);
 }
 
-/* The other end stays until its own side has learned of it. */
+/* The other end stays until its own thread has learned of it. */
 static void destroy(struct js_port *port) {
   unlink_port(port);
   if (port->peer != NULL) {
@@ -133,7 +133,7 @@ void js_port_leave(struct js_port *port) {
 
 /* ---- the mailbox ---- */
 
-/* Each port has its turn as a callback of its own. */
+/* Each port's turn is a callback of its own. */
 static void give_turns(struct js_mailbox *box) {
   struct js_env *env = box->env;
   JSValueRef first = js_boolean(env->context, true), answer;
@@ -238,7 +238,7 @@ static JSValueRef pair(JSContextRef context, struct js_frame *frame) {
   return js_array(context, 2, values);
 }
 
-/* channel(name) -> a port that hears what is sent to the name by other threads */
+/* channel(name) -> a port that gets the messages that other threads send to the name */
 static JSValueRef channel(JSContextRef context, struct js_frame *frame) {
   struct js_mailbox *box = js_mailbox_of(js_env_here);
   struct js_port *port = make_port();
@@ -253,7 +253,7 @@ static JSValueRef channel(JSContextRef context, struct js_frame *frame) {
   return port_value(context, port);
 }
 
-/* Things are a flat list of kinds and pointers. */
+/* Things are a flat list of types and pointers. */
 static struct message *make_message(JSContextRef context, JSValueRef bytes_value, JSValueRef list_value) {
   unsigned char *bytes;
   size_t length;
@@ -383,7 +383,7 @@ static JSValueRef keep(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* listen(function): called with [ports with news] and [id, code, ...] of workers that ended */
+/* listen(function): called with [ports with messages] and [id, code, ...] of workers that ended */
 static JSValueRef listen_here(JSContextRef context, struct js_frame *frame) {
   struct js_mailbox *box = js_mailbox_of(js_env_here);
   if (box == NULL)
@@ -400,7 +400,7 @@ static JSValueRef listen_here(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* onRound(function): called with whether it is the first time in this round, until it says that none is left */
+/* onRound(function): called with whether it is the first time in this round, until it returns that none is left */
 static JSValueRef on_round(JSContextRef context, struct js_frame *frame) {
   struct js_mailbox *box = js_mailbox_of(js_env_here);
   if (box == NULL)
@@ -410,7 +410,7 @@ static JSValueRef on_round(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* ring(): asks for a round, in the next poll phase */
+/* ring(): requests a round, in the next poll phase */
 static JSValueRef ring(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   js_mailbox_wake(js_env_here->mailbox);

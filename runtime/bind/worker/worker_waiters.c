@@ -1,8 +1,8 @@
-/* Who waits at an address of shared memory: Atomics.wait and Atomics.waitAsync of all threads of the process.
+/* The waiters at addresses of shared memory: Atomics.wait and Atomics.waitAsync of all threads of the process.
  *
- * The engine has a list of its own for threads that sleep in Atomics.wait, and none for waitAsync. This list holds both
- * kinds in the order in which they came, because a notify wakes the first ones of either kind. It decides about
- * waitAsync; for a sleeping thread it only says whose turn it is, and JavaScript asks the engine to wake one
+ * The engine has a list of its own for threads that sleep in Atomics.wait, and none for waitAsync. This list contains
+ * both kinds in the order of their arrival, because a notify wakes the first ones of either kind. It decides about
+ * waitAsync; for a sleeping thread it only gives the order, and JavaScript asks the engine to wake one
  * (runtime/lib/process/worker/waiters.js). A thread that came to this list but does not sleep yet is not woken: that is
  * as if the notify had come before its wait.
  *

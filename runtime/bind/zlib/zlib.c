@@ -1,9 +1,9 @@
 /* The binding `zlib`: streams of zlib, brotli and zstd, a step at a time, at once or on a thread of the pool.
  *
  * A stream is an object of the engine that owns its memory and frees it when it is collected. A step reads from one
- * buffer and writes to another and leaves three words in the stream's state: what is left to write to, what is left to
- * read, and the error. A stream takes one step at a time; while one is on a thread, the object is kept from collection.
- */
+ * buffer, writes to another, and leaves three words in the stream's state: the remaining output room, the remaining
+ * input, and the error. A stream takes one step at a time; while one is on a thread, the object is kept from
+ * collection. */
 #include "runtime/bind/binding.h"
 
 #include "runtime/engine/value/text.h"
@@ -40,7 +40,7 @@ struct stream {
   uint32_t *state;
   enum mode mode;
   bool ready, in_step, closing, frame_ended;
-  bool only_first; /* of gzip's members: what follows it is left */
+  bool only_first; /* only the first member of a gzip stream: what follows it is left */
   int id;
   int flush;
   int magic_seen; /* of gzip's two first bytes, while it is not clear what is to be unzipped */
@@ -158,7 +158,7 @@ static int set_dictionary(struct stream *stream) {
   return err;
 }
 
-/* The memory is taken with the first step: a stream that is never used costs little. */
+/* The memory is allocated with the first step: a stream that is never used costs little. */
 static int make_ready(struct stream *stream) {
   if (stream->ready)
     return Z_OK;
@@ -258,7 +258,7 @@ static JSValueRef init_zstd(JSContextRef context, struct js_frame *frame) {
               ? ZSTD_CCtx_loadDictionary(stream->zstd_encoder, stream->dictionary, stream->dictionary_length)
               : ZSTD_DCtx_loadDictionary(stream->zstd_decoder, stream->dictionary, stream->dictionary_length);
   if (!ZSTD_isError(err) && is_pledged) {
-    /* The frame begins now: a first step that is also the last would replace what was pledged by what there is. */
+    /* The frame begins now: if the first step is also the last, the real size would replace the pledged one. */
     ZSTD_inBuffer none = {NULL, 0, 0};
     ZSTD_outBuffer nowhere = {NULL, 0, 0};
     err = ZSTD_compressStream2(stream->zstd_encoder, &nowhere, &none, ZSTD_e_continue);
@@ -268,7 +268,7 @@ static JSValueRef init_zstd(JSContextRef context, struct js_frame *frame) {
 
 static void inflate_step(struct stream *stream) {
   z_stream *z = &stream->z;
-  /* Gzip, or plain zlib? The first two bytes tell; they may come in two steps. */
+  /* Gzip, or plain zlib? The first two bytes decide; they may come in two steps. */
   if (stream->mode == UNZIP && stream->in_length > 0) {
     static const unsigned char magic[] = {0x1F, 0x8B};
     size_t at = 0;
@@ -287,7 +287,7 @@ static void inflate_step(struct stream *stream) {
     if (stream->err == Z_OK)
       stream->err = inflate(z, stream->flush);
     else if (stream->err == Z_DATA_ERROR)
-      stream->err = Z_NEED_DICT; /* told apart from bad data below */
+      stream->err = Z_NEED_DICT; /* distinguished from bad data below */
   }
   /* Further members may follow the first; zeros are padding. */
   while (z->avail_in > 0 && stream->mode == GUNZIP && !stream->only_first && stream->err == Z_STREAM_END &&
@@ -356,7 +356,7 @@ static void brotli_step(struct stream *stream) {
   }
 }
 
-/* Whether these bytes are, as far as they go, the beginning of a frame: one with data, or one to be skipped. */
+/* Whether these bytes are, as far as they go, the beginning of a frame: a data frame, or a skippable one. */
 static bool begins_frame(const unsigned char *bytes, size_t length) {
   static const unsigned char data[] = {0x28, 0xB5, 0x2F, 0xFD}, skipped[] = {0x50, 0x2A, 0x4D, 0x18};
   bool is_data = true, is_skipped = true;
@@ -367,7 +367,7 @@ static bool begins_frame(const unsigned char *bytes, size_t length) {
   return is_data || is_skipped;
 }
 
-/* One frame after the other; what follows the last one and is none is left. */
+/* One frame after the other; data after the last one that is no frame is left. */
 static size_t zstd_decode(struct stream *stream, ZSTD_outBuffer *out, ZSTD_inBuffer *in) {
   if (stream->frame_ended && in->size > 0 && !begins_frame(stream->in, in->size))
     return 0;
