@@ -1,10 +1,10 @@
 /* How many connections does a listener accept in a second?
  * accept [batch] [seconds] [close]
  *
- * Making a connection is more work than accepting one, and on one machine the maker would be what is measured. Hence
- * a process without the library makes a batch of connections, which wait in the listener's queue; then the loop runs
- * until it has accepted each of them and told the system that it waits for input. Only that counts, or, if asked for,
- * also the closing, which is mostly the kernel saying goodbye. */
+ * Making a connection is more work than accepting one, and on one machine the maker would be what is measured. So a
+ * process without the library makes a batch of connections, which wait in the listener's queue; then the loop runs
+ * until it has accepted each of them and watches it for input. Only that time counts or, on request, also the closing,
+ * which is mostly work of the kernel. */
 #include <arpa/inet.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -33,7 +33,7 @@ static void make_connections(int control) {
     }
     bench_must(write(control, &byte, 1) == 1, "write");
     bench_must(read(control, &byte, 1) == 1, "read");
-    /* Closed by a reset: a port that has to wait for stragglers would be missing later. */
+    /* Closed by a reset: a port in TIME_WAIT would be missing later. */
     struct linger reset = {1, 0};
     for (int i = 0; i < batch; i++) {
       setsockopt(fds[i], SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));

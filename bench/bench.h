@@ -1,8 +1,8 @@
-/* What the benchmark programs share: the clock, their arguments, giving up, and the one line that they print.
+/* What the benchmark programs share: the clock, their arguments, failing, and the one line that they print.
  *
  * Every program is built once and runs on whichever libuv.so.1 the dynamic linker finds: it uses nothing that libuv
- * 1.44 has not. It prints "<value> <unit>", and anything else is a failure; on the standard error
- * it may say what one operation cost the processor. */
+ * 1.44 lacks. It prints "<value> <unit>", and anything else is a failure; on standard error it may print the processor
+ * time of one operation. */
 #ifndef ROTA_BENCH_BENCH_H
 #define ROTA_BENCH_BENCH_H
 
@@ -24,7 +24,7 @@ static inline uint64_t bench_now_ns(void) {
   return bench_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* The argument at this index, or what is taken when there are fewer. */
+/* The argument at this index, or the default. */
 static inline double bench_number(int argc, char **argv, int index, double otherwise) {
   return index < argc ? strtod(argv[index], NULL) : otherwise;
 }
@@ -43,7 +43,7 @@ static inline void bench_must(bool ok, const char *what) {
 static inline void *bench_array(size_t count, size_t size) {
   void *array = malloc(count * size);
   bench_must(array != NULL, "malloc");
-  memset(array, 0, count * size); /* touched: the first use of a page is not what is measured */
+  memset(array, 0, count * size); /* touched: page faults are not measured */
   return array;
 }
 
@@ -51,7 +51,7 @@ static inline void bench_report(double value, const char *unit) {
   printf("%.6g %s\n", value, unit);
 }
 
-/* The rate by the clock, and what one cost the processor, which a busy machine changes less. */
+/* The rate by the clock, and the processor time of one operation, which a busy machine changes less. */
 static inline void bench_report_rate_and_cost(double count, uint64_t elapsed_ns, double used_us, const char *unit) {
   bench_report(count * 1e9 / (double)elapsed_ns, unit);
   fprintf(stderr, "cpu %.6g us each\n", used_us / count);
@@ -70,7 +70,7 @@ static inline uint64_t bench_random(uint64_t *state) {
   return *state * 2685821657736338717u;
 }
 
-/* As many descriptors as the system lets us have, up to those wanted. Returns how many there are. */
+/* As many descriptors as the system allows, up to those wanted. Returns how many there are. */
 static inline uint64_t bench_raise_descriptors(uint64_t wanted) {
   struct rlimit limit;
   getrlimit(RLIMIT_NOFILE, &limit);

@@ -1,5 +1,5 @@
-/* How many small files are opened, read and closed in a second, when so many are always under way?
- * files [in_flight] [seconds]: each of them has a file of its own, of 1 KiB, in $TMPDIR. */
+/* How many small files are opened, read and closed in a second, with a given number of them in progress?
+ * files [in_flight] [seconds]: each has a file of its own, of 1 KiB, in $TMPDIR. */
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -43,7 +43,7 @@ static void on_write(uv_write_t *req, int status) {
   if (status == 0)
     send_chunk(req);
   else
-    exit(0); /* the receiver has seen enough */
+    exit(0); /* the receiver has measured enough */
 }
 
 static void on_connect(uv_connect_t *req, int status) {
@@ -79,7 +79,7 @@ static void on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) {
   uint64_t now_ns = bench_now_ns();
   received += (uint64_t)nread;
   if (start_ns == 0 && now_ns >= end_ns - duration_ns) {
-    start_ns = now_ns; /* the first moments are not counted */
+    start_ns = now_ns; /* the start is not counted */
     received = 0;
   }
   if (now_ns >= end_ns) {
@@ -116,7 +116,7 @@ int main(int argc, char **argv) {
   over_pipe = argc > 1 && strcmp(argv[1], "pipe") == 0;
   duration_ns = bench_seconds_ns(argc, argv, 2);
   signal(SIGPIPE, SIG_IGN);
-  /* Two processes before there is any loop: neither has to forget the other's. */
+  /* The processes are split before there is any loop: neither has to drop the other's. */
   struct meeting meeting = {0};
   int where[2];
   bench_must(pipe(where) == 0, "pipe");

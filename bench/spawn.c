@@ -1,5 +1,5 @@
 /* How many programs are started and waited for in a second, one after another?
- * spawn [parent_mib] [seconds]: a parent with so much memory in use, in small pages. */
+ * spawn [parent_mib] [seconds]: a parent with that much memory in use, in small pages. */
 #include <sys/mman.h>
 
 #include "bench.h"

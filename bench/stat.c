@@ -1,4 +1,4 @@
-/* How many files are asked for their size and times in a second, when so many requests are always under way?
+/* How many files are asked for their size and times in a second, with a given number of requests in progress?
  * stat [in_flight] [seconds] */
 #include "bench.h"
 #include "uv.h"

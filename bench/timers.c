@@ -1,10 +1,9 @@
 /* How fast are timers with random times set and fired?
  * timers [count] [span_ms] [rounds] [elapsed|cpu]
  *
- * Waiting for the clock is no work, and must not count. "elapsed": all timers are set (counted), the program sleeps
- * until the last is due (not counted), and the loop fires them all (counted). "cpu": the timers are set and the loop
- * runs as it would anywhere, firing each at its time; what counts is the processor's time, which includes the many
- * short sleeps. */
+ * Waiting for the clock must not count. "elapsed": all timers are set (counted), the program sleeps until the last is
+ * due (not counted), and the loop fires them all (counted). "cpu": the timers are set and the loop runs as it would
+ * anywhere, firing each at its time; the processor time counts, which includes the many short sleeps. */
 #include "bench.h"
 #include "uv.h"
 

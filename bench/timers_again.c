@@ -1,7 +1,7 @@
-/* How fast are timers put off that are already set, as a server does with the timeout of every connection that spoke?
+/* How fast are active timers restarted, as a server does with the timeout of every active connection?
  * timers_again [count] [seconds]
  *
- * All have the same timeout; the order in which they are put off is random; time goes on meanwhile. */
+ * All have the same timeout; the order in which they are restarted is random; time goes on meanwhile. */
 #include "bench.h"
 #include "uv.h"
 

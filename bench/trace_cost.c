@@ -1,8 +1,8 @@
 /* What does a trace cost an echo server? Two loops in one process do the same: connections whose two ends send each
  * other a message of 64 bytes, to and fro. One loop was made before the trace was started, and is not observed; the
- * other was made after. They take turns, so that whatever else the machine does hits both.
- * trace_cost [connections] [seconds] [what: trace, stats or both]
- * Prints how much more processor time a message takes, of the loop's thread. On stderr: the figures behind it. */
+ * other was made after. They take turns, so that other load on the machine affects both.
+ * trace_cost [connections] [seconds] [what: trace, stats or both] Prints how much more processor time a message takes,
+ * of the loop's thread. On stderr: the figures behind it. */
 #include <unistd.h>
 
 #include "bench.h"

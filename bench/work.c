@@ -1,4 +1,4 @@
-/* How many jobs go through the pool in a second, when so many are always under way?
+/* How many jobs go through the pool in a second, with a given number of them in progress?
  * work [in_flight] [seconds]: 1 is one job after another. The job itself does nothing. */
 #include "bench.h"
 #include "uv.h"
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
   size_t in_flight = (size_t)bench_number(argc, argv, 1, 1);
   uv_loop_t *loop = uv_default_loop();
   uv_work_t *works = bench_array(in_flight, sizeof(*works));
-  /* The threads start with the first job: not what is measured. */
+  /* The threads start with the first job: this is not measured. */
   uv_queue_work(loop, &works[0], on_work, on_done);
   uv_run(loop, UV_RUN_DEFAULT);
   uv_sleep(10);

@@ -1,4 +1,4 @@
-/* What does a job cost when so many are given to the pool at once? For the plots of growth.
+/* What does a job cost if that many are submitted to the pool at once? For the plots of growth.
  * work_burst [count] [rounds] */
 #include "bench.h"
 #include "uv.h"

@@ -1,8 +1,8 @@
 'use strict';
 
-// Takes the place of each module of a folder of extras/ that was left out of the build (make WITHOUT="...").
+// Replaces each module of a folder of extras/ that was left out of the build (make WITHOUT="...").
 
-internalBinding('runtime').builtinCache.delete(module.id); // the next who asks gets the error, too
+internalBinding('runtime').builtinCache.delete(module.id); // the next caller gets the error, too
 const isInternal = module.id.startsWith('internal/');
 const extra = module.id.split('/')[isInternal ? 1 : 0];
 const name = isInternal ? module.id : `node:${module.id}`;

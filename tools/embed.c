@@ -7,9 +7,9 @@
  * id, and includes OUT.bin through the assembler.
  *
  * A directory stands for all of its .js and .json files, whose ids are ID/path (without .js, with .json): this is how a
- * whole npm package is embedded. A file that is named by itself takes the place of a directory's file of the same id.
- * What lies below internal/deps/ comes from npm and gets what CommonJS promises, and nothing that it could declare
- * again. */
+ * whole npm package is embedded. A file that is named by itself replaces a directory's file of the same id. Files below
+ * internal/deps/ come from npm; they get the variables of CommonJS and no others, since they could declare these
+ * themselves. */
 #define _XOPEN_SOURCE 700
 #include <ftw.h>
 #include <stdbool.h>
@@ -88,7 +88,7 @@ static void add_argument(char *argument) {
   }
 }
 
-/* Of two with the same id, the one that was named comes first. */
+/* Of two files with the same id, the one that was named comes first. */
 static int by_id(const void *a, const void *b) {
   const struct entry *x = a, *y = b;
   int order = strcmp(x->id, y->id);

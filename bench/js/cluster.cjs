@@ -1,7 +1,7 @@
 'use strict';
 
-// An HTTP server of so many processes, each of whose answers takes so many microseconds of JavaScript: cluster.cjs 2 500.
-// Prints its port when all of them listen.
+// An HTTP server with a number of processes, whose answers each take a number of microseconds of JavaScript: cluster.cjs
+// 2 500. Prints its port when all of them listen.
 
 const cluster = require('node:cluster');
 const http = require('node:http');

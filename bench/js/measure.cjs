@@ -1,6 +1,6 @@
 'use strict';
 
-// What the programs here have in common: begin(), and then tell(operations, unit), which prints operations per second, and per
+// Common functions of these programs: begin(), and then tell(operations, unit), which prints operations per second, and per
 // second of processor time. The second is what counts on a busy machine. pause(milliseconds) is time that does not count.
 
 let wall;

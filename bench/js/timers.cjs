@@ -1,7 +1,7 @@
 'use strict';
 
-// Many timers with many times, set and fired. Waiting for the clock is no work and does not count: the program sleeps until the
-// last one is due, and all are fired then.
+// Many timers with many times, set and fired. Waiting for the clock does not count: the program sleeps until the last one is
+// due, and then all are fired.
 
 const { begin, pause, tell } = require('./measure.cjs');
 

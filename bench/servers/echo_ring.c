@@ -1,5 +1,5 @@
-/* The echo server on a bare io_uring loop, to compare with: one receive or one send of a connection is under way, and
- * everything that a round gave rise to is handed over with the wait that follows. */
+/* The echo server on a bare io_uring loop, to compare with: one receive or one send of a connection is in progress, and
+ * all new operations of a round are submitted with the wait that follows. */
 #include <liburing.h>
 
 #include "plain.h"

@@ -1,6 +1,6 @@
-/* The load of an echo server: so many connections, each with one message of 64 bytes under way.
+/* The load of an echo server: a number of connections, each with one message of 64 bytes in transit.
  * load_echo [connections] [seconds] server...
- * load_echo memory [connections] server...: how much memory does the server have for each connection, idle? */
+ * load_echo memory [connections] server...: how much memory does the server use for each idle connection? */
 #include <errno.h>
 
 #include "server.h"
@@ -22,7 +22,7 @@ static void connect_all(const struct bench_server *server) {
   for (size_t i = 0; i < count; i++) {
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bench_must(fd >= 0, "socket");
-    /* The fewer ports are left of an address, the longer the kernel looks for one: hence several addresses. */
+    /* The fewer ports of an address are free, the longer the kernel searches for one: hence several addresses. */
     if (count > PER_SOURCE) {
       struct sockaddr_in source = {.sin_family = AF_INET};
       source.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + (uint32_t)(i / PER_SOURCE));
@@ -40,8 +40,8 @@ static void send_message(const struct connection *connection) {
   bench_must(send(connection->fd, message, sizeof(message), MSG_NOSIGNAL) == sizeof(message), "send");
 }
 
-/* One message there and back on every connection: all of them are accepted then. One by one leaves a server as it is
- * when its connections are idle; all at once would have it make room for a flood. */
+/* One message there and back on every connection: then all of them are accepted. One by one leaves a server as it is
+ * when its connections are idle; all at once would make it allocate room for all of them. */
 static void greet_all(bool one_by_one) {
   char data[MESSAGE_BYTES];
   for (size_t i = 0; i < count && !one_by_one; i++)
@@ -57,7 +57,7 @@ static void greet_all(bool one_by_one) {
   }
 }
 
-/* Returns whether the message has come back as a whole. */
+/* Returns whether the whole message has come back. */
 static bool receive(struct connection *connection) {
   char data[4096];
   ssize_t n = recv(connection->fd, data, sizeof(data), MSG_DONTWAIT);

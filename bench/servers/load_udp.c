@@ -1,8 +1,8 @@
-/* The load of a server that sends back datagrams: so many of them are always under way.
+/* The load of a server that sends back datagrams: a fixed number of them is always in transit.
  * load_udp [in_flight] [seconds] server...
  *
- * The generator sends and receives many with one call, so that the server is the slower of the two. A datagram may
- * get lost: if none comes for a while, the lost ones are sent again. */
+ * The generator sends and receives many with one call, so that the server is the slower of the two. A datagram may be
+ * lost: if none arrives for a while, the lost ones are sent again. */
 #include <errno.h>
 #include <poll.h>
 

@@ -1,5 +1,4 @@
-/* What the echo servers on other mechanisms share: a listening socket without any library, and the port on the standard
- * output. */
+/* What the echo servers on other mechanisms share: a listening socket without any library, and printing its port. */
 #ifndef ROTA_BENCH_PLAIN_H
 #define ROTA_BENCH_PLAIN_H
 

@@ -1,8 +1,8 @@
-/* The load generators' way to a server under test: they start it, read the port that it prints, and end it when they
- * are done. The generators use plain sockets and epoll, never the library under test: only the server varies.
+/* How the load generators use a server under test: they start it, read the port that it prints, and end it afterwards.
+ * The generators use plain sockets and epoll, never the library under test: only the server varies.
  *
- * Where there are two processors or more, the server gets the first and the generator another, so that the scheduler's
- * changing mind about it does not show up as a difference between libraries. */
+ * With two processors or more, the server gets the first and the generator another, so that decisions of the scheduler
+ * do not show as differences between libraries. */
 #ifndef ROTA_BENCH_SERVER_H
 #define ROTA_BENCH_SERVER_H
 
@@ -66,7 +66,7 @@ static inline struct bench_server bench_server_start(char **command) {
   return server;
 }
 
-/* What the server used of the processor, all of its threads. */
+/* The processor time of the server, all of its threads. */
 static inline double bench_used_us(pid_t pid) {
   clockid_t clock;
   bench_must(clock_getcpuclockid(pid, &clock) == 0, "clock_getcpuclockid");

@@ -1,4 +1,4 @@
-/* The binding `http2`: sessions, each a number in JavaScript that finds nothing once the session is freed. */
+/* The binding `http2`: sessions; JavaScript knows each by a number, which is invalid once the session is freed. */
 #include "extras/http2/http2.h"
 
 #include "runtime/bind/slots.h"
@@ -52,7 +52,7 @@ bool js_http2_append(struct js_http2_bytes *bytes, const void *data, size_t leng
 /* ---- the streams of a session, by id ---- */
 
 static unsigned place_of(const struct js_http2 *http2, int32_t id) {
-  /* Each side has every second number. */
+  /* Each side uses every second number. */
   return (unsigned)(id >> 1) & (http2->table_size - 1);
 }
 
@@ -159,7 +159,7 @@ static void set_options(nghttp2_option *option, const double *limits) {
                                                (uint64_t)limits[JS_HTTP2_OPTION_RESET_RATE]);
   if (limits[JS_HTTP2_OPTION_LOOSE_BLANKS] == 1)
     nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(option, 1);
-  /* What JavaScript has not read yet counts against the other side. */
+  /* Data that JavaScript has not read yet counts against the peer's window. */
   nghttp2_option_set_no_auto_window_update(option, 1);
   nghttp2_option_set_no_closed_streams(option, 1);
   nghttp2_option_set_builtin_recv_extension_type(option, NGHTTP2_ALTSVC);
@@ -238,9 +238,9 @@ static JSValueRef free_session(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* ---- what a session is fed with ---- */
+/* ---- input of a session ---- */
 
-/* nghttp2 ends a session by itself when the other side breaks the rules. */
+/* nghttp2 ends a session itself if the peer violates the protocol. */
 static void tell_over(struct js_http2 *http2) {
   if (http2->over || http2->failed || nghttp2_session_want_read(http2->session) != 0 ||
       nghttp2_session_want_write(http2->session) != 0)
@@ -269,7 +269,7 @@ static void on_stream(struct js_socket *stream, ssize_t nread, const uv_buf_t *b
   feed(http2, buffer->base, (size_t)nread);
 }
 
-/* attach(id, stream): what the stream reads goes to the session from now on. */
+/* attach(id, stream): from now on the session gets the bytes that the stream reads. */
 static JSValueRef attach(JSContextRef context, struct js_frame *frame) {
   struct js_http2 *http2 = js_http2_argument(context, frame);
   struct js_socket *stream = js_stream_argument(context, frame, 1);
@@ -288,7 +288,7 @@ static JSValueRef detach_session(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* receive(id, bytes) -> false when the session is busy with other bytes */
+/* receive(id, bytes) -> false if the session is busy with other bytes */
 static JSValueRef receive(JSContextRef context, struct js_frame *frame) {
   struct js_http2 *http2 = js_http2_argument(context, frame);
   unsigned char *bytes;
@@ -303,7 +303,7 @@ static JSValueRef receive(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, true);
 }
 
-/* flush(id[, whether the carrier takes bytes again]) */
+/* flush(id[, whether the carrier accepts bytes again]) */
 static JSValueRef flush(JSContextRef context, struct js_frame *frame) {
   struct js_http2 *http2 = js_http2_argument(context, frame);
   if (http2 == NULL)
@@ -325,7 +325,7 @@ static JSValueRef set_callbacks(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* describe(error) -> nghttp2's words for one of its errors */
+/* describe(error) -> nghttp2's message for one of its errors */
 static JSValueRef describe(JSContextRef context, struct js_frame *frame) {
   return js_string(context, nghttp2_strerror(js_int(context, frame, 0)));
 }

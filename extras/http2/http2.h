@@ -1,8 +1,8 @@
 /* An HTTP/2 session between a stream and JavaScript: nghttp2 makes and reads the frames.
  *
- * Nothing is sent while frames are being read, nor the other way round, and a session that is freed meanwhile lives
- * until that is over: nghttp2 must not be entered twice. What happens while frames are made is told when they are
- * handed over. */
+ * Nothing is sent while frames are being read, nor the other way round, and a session that is freed meanwhile is
+ * destroyed afterwards: nghttp2 must not be entered twice. Events that occur while frames are made are reported when
+ * they are passed on. */
 #ifndef JS_BINDING_HTTP2_H
 #define JS_BINDING_HTTP2_H
 
@@ -18,9 +18,9 @@ struct js_http2_bytes {
 struct js_http2_stream {
   int32_t id;
   struct js_http2_stream *next;   /* in its place of the table */
-  struct js_http2_bytes fields;   /* the block of headers that arrives: sizes and bytes, see http2_receive.c */
+  struct js_http2_bytes fields;   /* the incoming block of headers: sizes and bytes, see http2_receive.c */
   size_t field_count, field_size; /* of this block */
-  size_t field_most;              /* that a block may have, as it was when the stream began */
+  size_t field_most;              /* the limit of a block, when the stream began */
   size_t kept;                    /* counted as memory in use for all of its blocks */
   struct js_http2_bytes queue;    /* data to be sent */
   bool ended;                     /* no more will come into the queue */
@@ -45,7 +45,7 @@ struct js_http2 {
   nghttp2_session *session;
   JSObjectRef object;
   int id, stream_id;
-  unsigned entered; /* calls under way that will look at the session again */
+  unsigned entered; /* active calls that will use the session again */
   bool server, receiving, sending, flushing, freed, held;
   bool failed; /* JavaScript knows; nothing is read any more */
   bool over;   /* nghttp2 has nothing left to do, and JavaScript knows */
@@ -81,7 +81,7 @@ void js_http2_receive(struct js_http2 *http2, const char *bytes, size_t length);
 
 /* http2_send.c */
 void js_http2_send_callbacks(nghttp2_session_callbacks *callbacks);
-/* What nghttp2 takes a stream's data from: its queue. */
+/* The source of a stream's data for nghttp2: its queue. */
 nghttp2_data_provider js_http2_provider(void);
 void js_http2_flush(struct js_http2 *http2);
 void js_http2_note(struct js_http2 *http2, enum js_http2_call kind, int32_t stream, double value, double other);

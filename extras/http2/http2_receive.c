@@ -1,4 +1,5 @@
-/* Frames that arrive. A block of headers is collected and handed over in one call; data lies where it was read.
+/* Incoming frames. A block of headers is collected and passed on in one call; data stays in the buffer into which it
+ * was read.
  *
  * Each call is a callback of its own: ticks run after it, unless JavaScript fed the session. */
 #include "extras/http2/http2.h"
@@ -10,7 +11,7 @@
 
 enum { FEW = 128, FIELD_OVERHEAD = 32 };
 
-/* How a field lies in `fields`, its name and its value behind it. */
+/* The layout of a field in `fields`; its name and its value follow. */
 struct field {
   uint32_t name_length, value_length, sensitive;
 };
@@ -82,7 +83,7 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
   return 0;
 }
 
-/* Names and values in turn, and the sensitive names. The strings made so far live on the stack or in the list. */
+/* Names and values alternate, then the sensitive names. The strings made so far are on the stack or in the list. */
 static JSObjectRef take_fields(struct js_http2_stream *stream, JSValueRef *sensitive) {
   JSContextRef context = js_env_here->context;
   JSValueRef few[FEW], secret[FEW / 2];

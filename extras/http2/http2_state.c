@@ -1,4 +1,4 @@
-/* What JavaScript can ask of a session and its streams, and the few things that it can set there. */
+/* Queries of JavaScript about a session and its streams, and a few settings. */
 #include "extras/http2/http2.h"
 
 static JSValueRef numbers(JSContextRef context, size_t count, const double values[]) {

@@ -1,4 +1,4 @@
-/* What JavaScript asks a session to send. Nothing leaves before the next flush.
+/* Requests of JavaScript to send. Nothing is sent before the next flush.
  *
  * Headers come as one string (Latin-1) of all names and values, and three numbers for each field: the length of its
  * name, that of its value, and whether it is sensitive. Results are nghttp2's: 0 or more, or a negative error. */
@@ -89,7 +89,7 @@ static JSValueRef request(JSContextRef context, struct js_frame *frame) {
   return result(context, id);
 }
 
-/* What is sent with fields on a stream that is there. -> a number of nghttp2's: an error, or what was asked for */
+/* Sends fields on an existing stream. -> nghttp2's number: an error, or the result */
 typedef int (*submission)(struct js_http2 *http2, struct js_http2_stream *stream, const struct fields *fields,
                           int flags);
 
@@ -149,7 +149,7 @@ static JSValueRef inform(JSContextRef context, struct js_frame *frame) {
   return submit(context, frame, submit_headers);
 }
 
-/* trailers(id, stream, text, numbers, count): without any field, an empty frame of data ends the stream. */
+/* trailers(id, stream, text, numbers, count): without any field, an empty DATA frame ends the stream. */
 static JSValueRef trailers(JSContextRef context, struct js_frame *frame) {
   return submit(context, frame, submit_trailers);
 }
@@ -178,7 +178,7 @@ static bool queue_text(struct js_http2_bytes *queue, const struct js_characters 
   return ok;
 }
 
-/* write(id, stream, bytes or string, whether a string is Latin-1) -> 1 when its bytes wait, 0 when there are none */
+/* write(id, stream, bytes or string, whether a string is Latin-1) -> 1 if its bytes are queued, 0 if there are none */
 static JSValueRef write_data(JSContextRef context, struct js_frame *frame) {
   struct js_http2 *http2 = js_http2_argument(context, frame);
   struct js_http2_stream *stream = stream_of(context, frame, http2);
@@ -216,7 +216,7 @@ static JSValueRef end_data(JSContextRef context, struct js_frame *frame) {
   return result(context, 0);
 }
 
-/* forgetTrailers(id, stream): the end of data is that of the stream after all */
+/* forgetTrailers(id, stream): the end of data is the end of the stream after all */
 static JSValueRef forget_trailers(JSContextRef context, struct js_frame *frame) {
   struct js_http2_stream *stream = stream_of(context, frame, js_http2_argument(context, frame));
   if (stream != NULL && !stream->ended)
@@ -224,7 +224,7 @@ static JSValueRef forget_trailers(JSContextRef context, struct js_frame *frame) 
   return js_undefined(context);
 }
 
-/* reset(id, stream, code): data that waits is sent before, as far as the other side takes it */
+/* reset(id, stream, code): queued data is sent before, as far as the peer accepts it */
 static JSValueRef reset(JSContextRef context, struct js_frame *frame) {
   struct js_http2 *http2 = js_http2_argument(context, frame);
   if (http2 == NULL)
@@ -246,7 +246,7 @@ static JSValueRef reset(JSContextRef context, struct js_frame *frame) {
   return result(context, 0);
 }
 
-/* pause(id, stream): what arrives from now on uses the other side's window up. */
+/* pause(id, stream): data that arrives from now on uses up the peer's window. */
 static JSValueRef pause_data(JSContextRef context, struct js_frame *frame) {
   struct js_http2_stream *stream = stream_of(context, frame, js_http2_argument(context, frame));
   if (stream != NULL)
@@ -254,7 +254,7 @@ static JSValueRef pause_data(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* resume(id, stream) -> whether the other side is to be told that its window is open again */
+/* resume(id, stream) -> whether the peer has to be told that its window is open again */
 static JSValueRef resume_data(JSContextRef context, struct js_frame *frame) {
   struct js_http2 *http2 = js_http2_argument(context, frame);
   struct js_http2_stream *stream = stream_of(context, frame, http2);
@@ -314,7 +314,7 @@ static JSValueRef goaway(JSContextRef context, struct js_frame *frame) {
                                       (uint32_t)js_to_integer(context, js_arg(context, frame, 1)), bytes, length));
 }
 
-/* terminate(id, code): what can be sent is, then GOAWAY, and nothing after it */
+/* terminate(id, code): sends what can be sent, then GOAWAY, and nothing after it */
 static JSValueRef terminate(JSContextRef context, struct js_frame *frame) {
   struct js_http2 *http2 = js_http2_argument(context, frame);
   if (http2 == NULL)

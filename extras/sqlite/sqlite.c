@@ -1,4 +1,4 @@
-/* The binding `sqlite`: connections, and what the other files stand on. */
+/* The binding `sqlite`: connections, and the common functions of the other files. */
 #include "extras/sqlite/sqlite.h"
 #include "runtime/permission/permission.h"
 
@@ -88,7 +88,7 @@ void js_sqlite_drop(struct js_sqlite_connection *connection) {
     free(connection);
 }
 
-/* Statements and sessions go first: what JavaScript still has of them is told that they are gone. */
+/* Statements and sessions are closed first: their JavaScript objects are told that they are gone. */
 static void shut(struct js_sqlite_connection *connection) {
   if (connection->db == NULL)
     return;
@@ -101,7 +101,7 @@ static void shut(struct js_sqlite_connection *connection) {
   connection->statements = NULL;
   while (connection->sessions != NULL)
     js_sqlite_session_delete(connection->sessions);
-  sqlite3_close_v2(connection->db); /* a backup that is under way keeps what it needs */
+  sqlite3_close_v2(connection->db); /* an active backup keeps what it needs */
   connection->db = NULL;
 }
 
@@ -169,7 +169,7 @@ static JSValueRef close_database(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* finalizeAll(connection): its statements are of no use any more */
+/* finalizeAll(connection): its statements can no longer be used */
 static JSValueRef finalize_all(JSContextRef context, struct js_frame *frame) {
   struct js_sqlite_connection *connection = open_connection(context, frame);
   if (connection == NULL)
@@ -201,7 +201,7 @@ static JSValueRef in_transaction(JSContextRef context, struct js_frame *frame) {
   return connection == NULL ? NULL : js_boolean(context, sqlite3_get_autocommit(connection->db) == 0);
 }
 
-/* location(connection, name) -> the file's path, or null for what is in memory */
+/* location(connection, name) -> the file's path, or null for a database in memory */
 static JSValueRef location(JSContextRef context, struct js_frame *frame) {
   struct js_sqlite_connection *connection = open_connection(context, frame);
   if (connection == NULL)
@@ -212,7 +212,7 @@ static JSValueRef location(JSContextRef context, struct js_frame *frame) {
   return path == NULL || *path == 0 ? js_null(context) : js_string(context, path);
 }
 
-/* limit(connection, SQLite's number of it, value or -1) -> what it was */
+/* limit(connection, SQLite's number of it, value or -1) -> the old value */
 static JSValueRef limit(JSContextRef context, struct js_frame *frame) {
   struct js_sqlite_connection *connection = open_connection(context, frame);
   if (connection == NULL)
@@ -241,7 +241,7 @@ static JSValueRef allow_extensions(JSContextRef context, struct js_frame *frame)
   return js_undefined(context);
 }
 
-/* loadExtension(connection, path, entry point or undefined) -> undefined, or what went wrong */
+/* loadExtension(connection, path, entry point or undefined) -> undefined, or the error */
 static JSValueRef load_extension(JSContextRef context, struct js_frame *frame) {
   struct js_sqlite_connection *connection = open_connection(context, frame);
   if (connection == NULL)

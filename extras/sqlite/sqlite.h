@@ -1,13 +1,13 @@
-/* What the parts of the binding `sqlite` share.
+/* What the files of the binding `sqlite` share.
  *
- * The rules of node:sqlite (what may be called when, what arguments mean) are JavaScript's: extras/sqlite/lib/sqlite.
- * Here is what needs SQLite's own types. A connection, a statement and a session are objects of the engine around a
- * struct; the struct of a connection lives as long as one of its statements or sessions, whatever the collector takes
- * first.
+ * The rules of node:sqlite (what may be called when, what arguments mean) are in JavaScript: extras/sqlite/lib/sqlite.
+ * These files have what needs SQLite's own types. A connection, a statement and a session are objects of the engine
+ * around a struct; the struct of a connection lives as long as one of its statements or sessions, whichever object is
+ * collected first.
  *
  * Functions of the program that SQLite calls (user functions, authorizers, ...) are kept alive by JavaScript, in the
- * DatabaseSync, not from here: a root would keep everything that such a function closes over, often the database
- * itself, for ever. */
+ * DatabaseSync, not by C: a root would keep everything that such a function refers to, often the database itself,
+ * forever. */
 #ifndef JS_BINDING_SQLITE_H
 #define JS_BINDING_SQLITE_H
 
@@ -31,7 +31,7 @@ struct js_sqlite_connection {
   sqlite3 *db; /* null when closed */
   struct js_sqlite_statement *statements, *dead;
   struct js_sqlite_session *sessions;
-  JSValueRef thrown; /* by JavaScript that SQLite called; rooted until it is thrown on */
+  JSValueRef thrown; /* thrown by JavaScript that SQLite called; rooted until it is thrown again */
   JSObjectRef authorizer, profiler, filter, conflict;
 };
 
@@ -42,7 +42,7 @@ struct js_sqlite_statement {
   sqlite3_stmt *stmt;               /* null when finalized */
   bool active;                      /* begun, and not at its end */
   bool has_names;                   /* among its parameters */
-  int prepared; /* how often it was prepared again when its column names were last told; -1: never told */
+  int prepared; /* how often it was prepared again when its column names were last reported; -1: never */
 };
 
 struct js_sqlite_session {
@@ -62,18 +62,18 @@ void js_sqlite_finalize(struct js_sqlite_statement *statement);
 void js_sqlite_bury_dead(struct js_sqlite_connection *connection);
 void js_sqlite_session_delete(struct js_sqlite_session *session);
 
-/* Errors are made by a function of extras/sqlite/lib/sqlite/errors.js, from a kind and what belongs to it. */
+/* A function of extras/sqlite/lib/sqlite/errors.js makes errors, from a kind and its details. */
 JSValueRef js_sqlite_make_error(JSContextRef context, enum js_sqlite_error kind, JSValueRef a, JSValueRef b,
                                 JSValueRef c);
 JSValueRef js_sqlite_error_of(JSContextRef context, sqlite3 *db);
-/* What JavaScript threw meanwhile, else SQLite's last error. */
+/* The exception that JavaScript threw meanwhile, else SQLite's last error. */
 JSValueRef js_sqlite_throw(JSContextRef context, struct js_sqlite_connection *connection);
-/* Remembers what to throw; the first counts. */
+/* Remembers an exception; the first counts. */
 void js_sqlite_stash(JSContextRef context, struct js_sqlite_connection *connection, JSValueRef error);
-/* If something was stashed: throws it and gives true. */
+/* If there is a remembered exception: throws it and returns true. */
 bool js_sqlite_rethrow(JSContextRef context, struct js_sqlite_connection *connection);
 
-/* sqlite_value.c. NULL when the integer is too large for a number; then the error has been made. */
+/* sqlite_value.c. NULL if the integer is too large for a number; then the error has been made. */
 JSValueRef js_sqlite_value(JSContextRef context, sqlite3_value *value, bool bigints, JSValueRef *error);
 JSValueRef js_sqlite_integer(JSContextRef context, sqlite3_int64 value, bool bigints, JSValueRef *error);
 JSValueRef js_sqlite_bytes(JSContextRef context, const void *bytes, size_t length);
@@ -86,8 +86,8 @@ extern const struct js_method js_sqlite_function_methods[];
 extern const struct js_method js_sqlite_session_methods[];
 extern const struct js_method js_sqlite_copy_methods[];
 
-/* Permissions: every way to open a file asks; and whether this database must not be opened (then an error was thrown).
- */
+/* Permissions: every VFS checks before it opens a file; and whether this database must not be opened (then an error was
+ * thrown). */
 void js_sqlite_guard(void);
 bool js_sqlite_refused(JSContextRef context, const char *path, bool writes);
 

@@ -1,10 +1,10 @@
-/* Whether bytes have the form of a changeset or a patchset.
+/* Checks whether bytes have the form of a changeset or a patchset.
  *
- * SQLite up to 3.40 (Debian 12's) never returns from some that are damaged, and follows null pointers in others. So
- * they are looked through before SQLite gets them; what is not well-formed gets the error that later versions give.
+ * SQLite up to 3.40 (Debian 12's) never returns for some damaged ones, and follows null pointers in others. So they are
+ * checked before SQLite gets them; a malformed one gets the error of later versions.
  *
- * A table begins with 'T' (or 'P' in a patchset), the number of its columns, a byte for each that tells whether it
- * belongs to the primary key, and its name with a zero. Changes follow: the operation, a byte that tells whether it was
+ * A table begins with 'T' (or 'P' in a patchset), the number of its columns, a byte for each that says whether it
+ * belongs to the primary key, and its name with a zero. Changes follow: the operation, a byte that says whether it was
  * indirect, and one or two rows of values. */
 #include "extras/sqlite/sqlite.h"
 
@@ -79,7 +79,7 @@ static int read_value(struct reader *reader) {
   if (reader->at == reader->end)
     return -1;
   int kind = *reader->at++;
-  bool fine = true; /* no other kind has bytes, also not what SQLite does not know */
+  bool fine = true; /* no other type has bytes, nor does one that SQLite does not know */
   if (kind == VALUE_INTEGER || kind == VALUE_REAL)
     fine = skip(reader, 8);
   else if (kind == VALUE_TEXT || kind == VALUE_BLOB)

@@ -1,5 +1,5 @@
 /* Whole databases: as bytes, and as a file that is copied while both are in use (a backup), some pages at a time, each
- * time on the pool. SQLite locks a connection by itself, so the program may go on using the one that is copied. */
+ * time on the pool. SQLite locks a connection itself, so the program may go on using the one that is copied. */
 #include "extras/sqlite/sqlite.h"
 
 #include <rota.h>
@@ -33,7 +33,7 @@ static JSValueRef deserialize(JSContextRef context, struct js_frame *frame) {
   if (connection == NULL || connection->db == NULL ||
       !js_borrow_bytes(context, js_arg(context, frame, 1), &bytes, &length))
     return js_throw_text(context, "not a database for an open connection");
-  unsigned char *copy = sqlite3_malloc64(length); /* SQLite's from now on, also when it fails */
+  unsigned char *copy = sqlite3_malloc64(length); /* from now on SQLite owns it, even if it fails */
   if (copy == NULL)
     return js_throw_text(context, "out of memory");
   memcpy(copy, bytes, length);
@@ -71,7 +71,7 @@ static void end_backup(struct backup *copy) {
   free(copy);
 }
 
-/* A database that another connection is writing is tried again after a while. */
+/* If another connection is writing to the database, the copy is tried again after a while. */
 static void copy_pages(uv_work_t *work) {
   struct backup *copy = (struct backup *)work;
   while ((copy->status = sqlite3_backup_step(copy->backup, copy->pages)) == SQLITE_BUSY ||
@@ -91,7 +91,7 @@ static void copied(uv_work_t *work, int cancelled) {
       end_backup(copy);
     return;
   }
-  end_backup(copy); /* before the program hears of it: then it may open the file */
+  end_backup(copy); /* before the callback: then the program may open the file */
   JSValueRef error = js_null(context), words = js_string(context, sqlite3_errstr(status));
   if (status != SQLITE_DONE)
     error = js_sqlite_make_error(context, JS_SQLITE_ERROR_FAILED, words, js_integer(status), words);

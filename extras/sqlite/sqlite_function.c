@@ -1,5 +1,5 @@
-/* Functions of the program that SQLite calls: scalar and aggregate functions, the authorizer, and the listener to
- * statements that have run. What they throw waits in the connection until SQLite has returned. */
+/* Functions of the program that SQLite calls: scalar and aggregate functions, the authorizer, and the listener for
+ * finished statements. An exception is kept in the connection until SQLite has returned. */
 #include "extras/sqlite/sqlite.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct callback {
 
 enum { MOST_ARGUMENTS = 1000 };
 
-/* The arguments behind the first `lead` values; false: one is too large for a number, and that waits to be thrown. */
+/* The arguments after the first `lead` values; false: one is too large for a number, and the exception is pending. */
 static bool take_arguments(JSContextRef context, const struct callback *callback, int count, sqlite3_value **given,
                            JSValueRef *values) {
   for (int i = 0; i < count; i++) {
@@ -50,8 +50,7 @@ static void call_scalar(sqlite3_context *call, int count, sqlite3_value **given)
     js_sqlite_result(context, call, result);
 }
 
-/* What both kinds of functions are defined by: (connection, name, number of arguments or -1, flags, bigints, function)
- */
+/* The arguments of both kinds of functions: (connection, name, number of arguments or -1, flags, bigints, function) */
 struct definition {
   struct js_sqlite_connection *connection;
   struct callback *callback;
@@ -76,7 +75,7 @@ static bool define(JSContextRef context, struct js_frame *frame, struct definiti
   return true;
 }
 
-/* The callback is the database's by now, or gone. */
+/* The database owns the callback now, or it is gone. */
 static JSValueRef defined(JSContextRef context, struct definition *it, int status) {
   free(it->name);
   return status == SQLITE_OK ? js_undefined(context) : js_sqlite_throw(context, it->connection);
@@ -94,7 +93,7 @@ static JSValueRef define_function(JSContextRef context, struct js_frame *frame) 
 
 /* ---- aggregate functions ---- */
 
-/* What JavaScript is asked: (what, number of the state or 0, ...arguments). The states are JavaScript's. */
+/* The arguments for JavaScript: (task, number of the state or 0, ...arguments). JavaScript keeps the states. */
 enum aggregate_task { AGGREGATE_STEP, AGGREGATE_INVERSE, AGGREGATE_VALUE, AGGREGATE_FINAL, AGGREGATE_DROP };
 
 static JSValueRef ask_aggregate(sqlite3_context *call, enum aggregate_task task, int state, int count,
@@ -184,7 +183,7 @@ static JSValueRef set_authorizer(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* ---- statements that have run ---- */
+/* ---- finished statements ---- */
 
 static int profile(unsigned event, void *data, void *statement, void *nanoseconds) {
   struct js_sqlite_connection *connection = data;

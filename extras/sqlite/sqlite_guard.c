@@ -1,6 +1,6 @@
-/* Permissions for SQLite, which opens files by itself: those of ATTACH, of VACUUM INTO, of a URI that names another way
- * to the system. So each of its ways asks before it opens a database. Journals and temporary files belong to a database
- * that was allowed. */
+/* Permissions for SQLite, which opens files itself: those of ATTACH, of VACUUM INTO, of a URI that names another VFS.
+ * So each VFS checks before it opens a database. Journals and temporary files belong to a database that was
+ * permitted. */
 #include "extras/sqlite/sqlite.h"
 #include "runtime/permission/permission.h"
 
@@ -50,6 +50,6 @@ void js_sqlite_guard(void) {
 bool js_sqlite_refused(JSContextRef context, const char *path, bool writes) {
   js_sqlite_guard();
   if (path[0] == 0 || strcmp(path, ":memory:") == 0 || strncmp(path, "file:", 5) == 0)
-    return false; /* what a URI names, the guard sees */
+    return false; /* the guard checks the file of a URI */
   return js_refused(context, JS_SCOPE_READ, path) || (writes && js_refused(context, JS_SCOPE_WRITE, path));
 }

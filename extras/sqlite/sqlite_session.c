@@ -1,5 +1,5 @@
-/* Sessions: what was changed since, as a changeset or a patchset, and applying one to another database. Their functions
- * are only there if SQLite was built with them, which Debian's is; its header declares them on demand. */
+/* Sessions: the changes since the start, as a changeset or a patchset, and applying one to another database. Their
+ * functions exist only if SQLite was built with them, as Debian's is; its header declares them on demand. */
 #define SQLITE_ENABLE_SESSION
 #define SQLITE_ENABLE_PREUPDATE_HOOK
 #include "extras/sqlite/sqlite.h"
@@ -105,7 +105,7 @@ static JSValueRef ask(struct js_sqlite_connection *connection, JSObjectRef funct
   return NULL;
 }
 
-/* What has failed once is not asked again: nothing more is to be applied. */
+/* After a failure the callbacks are not called again: nothing more is applied. */
 static int filter(void *data, const char *table) {
   struct js_sqlite_connection *connection = data;
   if (connection->filter == NULL || connection->thrown != NULL)

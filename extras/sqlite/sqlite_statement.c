@@ -1,5 +1,5 @@
-/* Prepared statements: binding, stepping, and rows. Rows leave here as plain lists of values, many rows in one list;
- * JavaScript makes objects of them, which its compiler is good at. */
+/* Prepared statements: binding, stepping, and rows. Rows are returned as plain lists of values, many rows in one list;
+ * JavaScript makes objects from them, which compiled code does fast. */
 #include "extras/sqlite/sqlite.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void unlink_statement(struct js_sqlite_statement *statement) {
     *at = statement->next;
 }
 
-/* A statement that was left in the middle is not told of as one that ran. */
+/* An interrupted statement is not reported as finished. */
 void js_sqlite_finalize(struct js_sqlite_statement *statement) {
   struct js_sqlite_connection *connection = statement->connection;
   JSObjectRef profiler = connection->profiler;
@@ -42,7 +42,7 @@ void js_sqlite_bury_dead(struct js_sqlite_connection *connection) {
   }
 }
 
-/* The collector may come while SQLite runs, when it may not be given anything to do: such a statement waits. */
+/* The collector may run while SQLite is active, when SQLite must not be called: such a statement waits. */
 static void release_statement(struct js_sqlite_thing *thing) {
   struct js_sqlite_statement *statement = (struct js_sqlite_statement *)thing;
   struct js_sqlite_connection *connection = statement->connection;
@@ -55,7 +55,7 @@ static void release_statement(struct js_sqlite_thing *thing) {
   }
 }
 
-/* prepare(connection, sql, is to stay) -> statement, or null when there is none in the text */
+/* prepare(connection, sql, is to stay) -> statement, or null if the text contains none */
 static JSValueRef prepare(JSContextRef context, struct js_frame *frame) {
   struct js_sqlite_connection *connection = js_sqlite_connection(context, js_arg(context, frame, 0));
   size_t length = 0;
@@ -188,7 +188,7 @@ static int step(struct js_sqlite_statement *statement) {
   return status;
 }
 
-/* To the start again. What was put off until now may fail. */
+/* Resets it. Deferred work may fail now. */
 static int rewind_statement(struct js_sqlite_statement *statement) {
   statement->active = false;
   statement->connection->busy++;
@@ -204,7 +204,7 @@ static JSValueRef fail(JSContextRef context, struct js_sqlite_statement *stateme
   return error == NULL ? js_sqlite_throw(context, connection) : js_throw(context, error);
 }
 
-/* The row that the statement stands at; false: a value was too large, and that was thrown. */
+/* The current row; false: a value was too large, and the error was thrown. */
 static bool take_row(JSContextRef context, struct js_sqlite_statement *statement, bool bigints, JSValueRef *values,
                      int columns) {
   for (int i = 0; i < columns; i++) {
@@ -314,7 +314,7 @@ static JSValueRef fetch(JSContextRef context, struct js_frame *frame) {
   return used == 0 ? js_null(context) : js_array(context, (size_t)used, values);
 }
 
-/* rewind(statement): its rows are not wanted any more */
+/* rewind(statement): its remaining rows are dropped */
 static JSValueRef rewind_now(JSContextRef context, struct js_frame *frame) {
   struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
@@ -326,7 +326,7 @@ static JSValueRef rewind_now(JSContextRef context, struct js_frame *frame) {
 
 /* ---- what is known of it ---- */
 
-/* names(statement) -> the names of its columns if they may be others than those told before, else undefined */
+/* names(statement) -> the names of its columns if they may have changed since the last call, else undefined */
 static JSValueRef names(JSContextRef context, struct js_frame *frame) {
   struct js_sqlite_statement *statement = live(context, frame);
   if (statement == NULL)
@@ -388,7 +388,7 @@ static JSValueRef count_of(JSContextRef context, struct js_frame *frame) {
   int which = (int)js_to_integer(context, js_arg(context, frame, 1));
   bool reset = js_to_boolean(context, js_arg(context, frame, 2));
   if (reset)
-    statement->prepared = -1; /* the counter that it is compared with begins anew */
+    statement->prepared = -1; /* the counter that it is compared with starts again */
   return js_integer(sqlite3_stmt_status(statement->stmt, which, reset));
 }
 

@@ -1,5 +1,5 @@
-/* Values on their way between JavaScript and SQLite. A number is always a REAL on the way in, a bigint or a boolean an
- * INTEGER; an INTEGER on the way out is a number, or a bigint if the program wants that. */
+/* Conversion of values between JavaScript and SQLite. A number becomes a REAL, a bigint or a boolean an INTEGER; an
+ * INTEGER becomes a number, or a bigint if the program wants that. */
 #include "extras/sqlite/sqlite.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ struct foreign {
 static struct foreign foreign_of(JSContextRef context, JSValueRef value) {
   struct foreign result = {UNSUITABLE, 0, 0, NULL, 0};
   struct js_characters text;
-  /* The two that most values are need no question to the engine. */
+  /* The two most common types need no call of the engine. */
   if (js_is_number(value)) {
     result.type = REAL;
     result.real = js_to_number(context, value);

@@ -69,7 +69,7 @@ static JSValueRef close_descriptor(JSContextRef context, struct js_frame *frame)
   return status(close(fd));
 }
 
-/* sync(descriptor, with what is known of the file) */
+/* sync(descriptor, with the metadata of the file) */
 static JSValueRef sync_file(JSContextRef context, struct js_frame *frame) {
   bool all = js_to_boolean(context, js_arg(context, frame, 1));
   return status(all ? fsync(descriptor(context, frame)) : fdatasync(descriptor(context, frame)));
@@ -134,8 +134,8 @@ static JSValueRef read_clock(JSContextRef context, struct js_frame *frame) {
   return js_integer(0);
 }
 
-/* poll(Int32Array of descriptors and the system's events by turns, milliseconds or -1): the events are replaced by
- * those that are there -> how many */
+/* poll(Int32Array of descriptors and the system's events alternating, milliseconds or -1): the events are replaced by
+ * those that occurred -> how many */
 static JSValueRef poll_descriptors(JSContextRef context, struct js_frame *frame) {
   enum { MOST = 256 };
   unsigned char *bytes;
@@ -151,7 +151,7 @@ static JSValueRef poll_descriptors(JSContextRef context, struct js_frame *frame)
     polled[i] = (struct pollfd){pairs[2 * i], (short)pairs[2 * i + 1], 0};
   uint64_t end_ns = uv_hrtime() + (uint64_t)(wait_ms > 0 ? wait_ms * 1e6 : 0);
   int ready = poll(polled, count, (int)wait_ms);
-  while (ready < 0 && errno == EINTR) { /* the collector has signals of its own */
+  while (ready < 0 && errno == EINTR) { /* the collector uses signals of its own */
     uint64_t now_ns = uv_hrtime();
     uint64_t left_ms = now_ns < end_ns ? (end_ns - now_ns + 999999) / 1000000 : 0;
     ready = poll(polled, count, wait_ms < 0 ? -1 : (int)left_ms);

@@ -1,18 +1,17 @@
-/* The binding `wasi`: the calls of the system that WASI's functions are made of (extras/wasi/lib/wasi). All give a
- * value
- * >= 0 or a negative error.
+/* The binding `wasi`: the system calls for WASI's functions (extras/wasi/lib/wasi). All return a value >= 0 or a
+ * negative error.
  *
  * A path is looked up beneath a directory that the guest was given, and never leaves it: name by name, each opened
- * relative to the one before without following links, which are expanded here; `..` goes back to the directory that
- * was come from, and not above the first. As each step holds on to a descriptor, nobody can change the way behind it.
- */
+ * relative to the one before without following links, which are expanded here; `..` goes back to the previous
+ * directory, and not above the first. As each step holds a descriptor, a concurrent change of the tree cannot redirect
+ * the path. */
 #ifndef JS_BINDING_WASI_H
 #define JS_BINDING_WASI_H
 
 #include "runtime/bind/binding.h"
 #include "runtime/engine/value/text.h"
 
-/* What means that a path would leave its directory; WASI has a number for it, systems have not. */
+/* The error of a path that would leave its directory; WASI has a number for it, systems have none. */
 enum { JS_WASI_OUTSIDE = -10000 };
 
 /* Where a path ends: a directory, and a name in it ("." if the path is the directory). */
@@ -24,7 +23,7 @@ struct js_wasi_place {
 /* 0 or a negative error. With `follow` the name is not that of a link when this returns. */
 int js_wasi_find(int root, const char *path, bool follow, struct js_wasi_place *place);
 
-/* Permissions: extras/wasi/wasi_gate.c. Whether the path beneath a directory may be used so. */
+/* Permissions: extras/wasi/wasi_gate.c. Whether the path beneath a directory may be used in this way. */
 enum { JS_WASI_READS = 1, JS_WASI_WRITES = 2 };
 bool js_wasi_lets(int root, const char *path, unsigned wants);
 /* A directory was opened: by a path of the program, or beneath another one. False: no memory. */

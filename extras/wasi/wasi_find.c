@@ -10,9 +10,9 @@
 enum { MOST_LINKS = 40, MOST_DEPTH = 256 };
 
 struct walk {
-  int stack[MOST_DEPTH]; /* the directories that were gone through; the first is not ours */
+  int stack[MOST_DEPTH]; /* the opened directories; the first one belongs to the caller */
   int depth, links;
-  char rest[2 * PATH_MAX]; /* what is left of the path */
+  char rest[2 * PATH_MAX]; /* the rest of the path */
 };
 
 static void leave(struct walk *walk) {
@@ -20,7 +20,7 @@ static void leave(struct walk *walk) {
     close(walk->stack[walk->depth--]);
 }
 
-/* Takes the next name off the path. Slashes behind it are taken, too; *is_last when nothing but these followed. */
+/* Takes the next name off the path, with the slashes after it; *is_last if nothing else follows. */
 static void take_name(struct walk *walk, char *name, size_t *length, bool *is_last, bool *had_slash) {
   *length = strcspn(walk->rest, "/");
   size_t slashes = strspn(walk->rest + *length, "/");
@@ -31,7 +31,7 @@ static void take_name(struct walk *walk, char *name, size_t *length, bool *is_la
   *is_last = walk->rest[0] == 0;
 }
 
-/* The link's text in front of what is left. */
+/* Puts the link's text in front of the rest. */
 static int expand(struct walk *walk, const char *name, bool had_slash) {
   char target[PATH_MAX], joined[2 * PATH_MAX];
   ssize_t length = readlinkat(walk->stack[walk->depth], name, target, sizeof target - 1);
@@ -70,7 +70,7 @@ static int finish(struct walk *walk, const char *name, bool had_slash, struct js
   return place->directory < 0 ? -errno : 0;
 }
 
-/* One name of the path. 1: go on, 0: the place is found, else an error. */
+/* One name of the path. 1: continue, 0: the place is found, else an error. */
 static int go(struct walk *walk, bool follow, struct js_wasi_place *place) {
   char name[NAME_MAX + 1];
   size_t length;
@@ -97,7 +97,7 @@ static int go(struct walk *walk, bool follow, struct js_wasi_place *place) {
   }
   if (errno != ENOTDIR && errno != ELOOP)
     return is_last && errno == ENOENT ? finish(walk, name, had_slash, place) : -errno;
-  /* No directory: a link, or something that can only be the end. */
+  /* Not a directory: a link, or something that can only be the last name. */
   int error = expand(walk, name, had_slash);
   if (error == 0)
     return 1;

@@ -1,8 +1,8 @@
-/* Permissions of a WASI guest (--permission), asked where the system is called.
+/* Permissions of a WASI guest (--permission), checked at each system call.
  *
- * A permission is about a path as text, and a guest names paths beneath a descriptor: so each descriptor of a directory
- * that the binding has opened is kept with the absolute path that it was opened by. A directory that is not among them
- * is refused. Without --permission nothing is kept and nothing is asked.
+ * A permission is for a path as text, and a guest names paths beneath a descriptor: so each descriptor of a directory
+ * that the binding has opened is kept with its absolute path. Any other directory is refused. Without --permission
+ * nothing is kept and nothing is checked.
  *
  * Invariant: an entry's descriptor is open, and was opened by this thread. */
 #include "extras/wasi/wasi.h"
@@ -27,7 +27,7 @@ static const char *path_of(int fd) {
   return NULL;
 }
 
-/* The absolute path beneath a directory; null: the directory is not known, or memory is short. */
+/* The absolute path beneath a directory; null: the directory is not known, or out of memory. */
 static char *path_beneath(int root, const char *path) {
   const char *directory = path_of(root);
   size_t size = directory != NULL ? strlen(directory) + strlen(path) + 2 : 0;
@@ -50,7 +50,7 @@ bool js_wasi_lets(int root, const char *path, unsigned wants) {
   return lets;
 }
 
-/* Takes the path. */
+/* Takes ownership of the path. */
 static bool keep(int fd, char *path) {
   struct entry *entry = path != NULL ? malloc(sizeof *entry) : NULL;
   if (entry == NULL) {

@@ -13,7 +13,7 @@
 /* How a path is used. */
 enum { FOLLOW = 4 };
 
-/* The place of a path that two arguments name: a descriptor, and the path as text. */
+/* The place of a path given by two arguments: a descriptor, and the path as text. */
 static int find(JSContextRef context, struct js_frame *frame, int at, unsigned use, struct js_wasi_place *place) {
   int root = (int)js_to_integer(context, js_arg(context, frame, at));
   char *path = js_to_text(context, js_arg(context, frame, at + 1), NULL);
@@ -35,7 +35,7 @@ static JSValueRef done(struct js_wasi_place *place, int result) {
   return js_integer(error);
 }
 
-/* openRoot(path) -> descriptor of a directory that a guest is given; throws if it may not be read */
+/* openRoot(path) -> descriptor of a directory for a guest; throws if it may not be read */
 static JSValueRef open_root(JSContextRef context, struct js_frame *frame) {
   char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
   if (path == NULL || js_refused(context, JS_SCOPE_READ, path)) {
@@ -58,7 +58,7 @@ static unsigned use_of_flags(int flags) {
   return (mode != O_WRONLY ? JS_WASI_READS : 0u) | (changes ? JS_WASI_WRITES : 0u);
 }
 
-/* A directory that a guest has opened is one beneath which it may name paths. */
+/* A guest may name paths beneath a directory that it has opened. */
 static int keep_directory(JSContextRef context, struct js_frame *frame, int fd) {
   char *path = js_to_text(context, js_arg(context, frame, 1), NULL);
   bool kept = path != NULL && js_wasi_keep(fd, (int)js_to_integer(context, js_arg(context, frame, 0)), path);
@@ -75,7 +75,7 @@ static JSValueRef open_path(JSContextRef context, struct js_frame *frame) {
   struct js_wasi_place place;
   bool follow = js_to_boolean(context, js_arg(context, frame, 2));
   int flags = (int)js_to_integer(context, js_arg(context, frame, 3));
-  /* A file that may not be there yet must not be made through a link either. */
+  /* A file that may be created must not be created through a link either. */
   int found = find(context, frame, 0, use_of_flags(flags) | follow_if(follow && (flags & O_EXCL) == 0), &place);
   if (found < 0)
     return js_integer(found);
@@ -105,7 +105,7 @@ static JSValueRef remove_path(JSContextRef context, struct js_frame *frame) {
   return done(&place, unlinkat(place.directory, place.name, directory ? AT_REMOVEDIR : 0));
 }
 
-/* symlink(directory, path, target): a target outside is the guest's own mistake; it cannot follow it */
+/* symlink(directory, path, target): the target may be outside; the guest cannot follow it */
 static JSValueRef make_link(JSContextRef context, struct js_frame *frame) {
   struct js_wasi_place place;
   int found = find(context, frame, 0, JS_WASI_WRITES, &place);
@@ -199,7 +199,7 @@ static JSValueRef stat_descriptor(JSContextRef context, struct js_frame *frame) 
   return tell(context, js_arg(context, frame, 1), &stat);
 }
 
-/* Seconds and nanoseconds of a time in two arguments; -1 seconds: now, -2: as it is. */
+/* Seconds and nanoseconds of a time in two arguments; -1 seconds: now, -2: unchanged. */
 static struct timespec time_of(JSContextRef context, struct js_frame *frame, int at) {
   double seconds = js_to_number(context, js_arg(context, frame, at));
   struct timespec time = {.tv_sec = (time_t)seconds,

@@ -26,14 +26,14 @@ const withoutBody = new Set(['GET', 'HEAD', 'DELETE']);
 // ---- streams ----
 
 class ClientHttp2Stream extends Http2Stream {
-  #answered = false; // the final response's headers were told
+  #answered = false; // the final response's headers were emitted
   #pushed;
-  #sent = false; // the body, or that there is none
+  #sent = false; // the body, or null if there is none
 
   constructor(session, connection, pushed = false) {
     super(session, connection);
     this.#pushed = pushed;
-    // What is written before the stream has a number goes out in one piece.
+    // Data that is written before the stream has a number is sent in one piece.
     if (!pushed) this.cork();
   }
 
@@ -107,7 +107,7 @@ class ClientHttp2Session extends Http2Session {
     const { object } = fields;
     const method = object[':method'];
     checkMethod(object, method, this);
-    // What is wrong with the headers is said at once.
+    // An error in the headers is thrown at once.
     const block = encode(fields.list, ANY, this.strictSingleValueFields);
     const { signal } = settings;
     settings.endStream ??= withoutBody.has(method);
@@ -145,7 +145,7 @@ class ClientHttp2Session extends Http2Session {
     return stream;
   }
 
-  // `late`: the program has had the time to listen for 'ready'.
+  // `late`: the program has had time to listen for 'ready'.
   open(stream, block, { endStream, waitForTrailers }, late) {
     const state = stream[kState];
     if (this.closed) {

@@ -31,7 +31,7 @@ class Http2ServerRequest extends Readable {
   #method;
   #aborted = false;
   #closed = false;
-  #reads = false; // somebody asked for data
+  #reads = false; // data was asked for
 
   constructor(stream, headers, options, rawHeaders) {
     super(options === undefined ? readableOptions : { autoDestroy: false, ...options });
@@ -57,7 +57,7 @@ class Http2ServerRequest extends Readable {
       this[kPair].request.#finish();
     },
     error() {
-      // The request tells of its end, not of why.
+      // The request reports its end without the reason.
     },
     aborted() {
       const { request } = this[kPair];
@@ -80,7 +80,7 @@ class Http2ServerRequest extends Readable {
     },
   };
 
-  // Nothing more will come.
+  // No more data will come.
   #finish() {
     if (this.readableEnded) return;
     if (!this._readableState.ended) this.push(null);
@@ -130,7 +130,7 @@ class Http2ServerRequest extends Readable {
     return this.#aborted || this.readableEnded || this.#closed || this.#stream.destroyed;
   }
 
-  // What is only looked up: by name in the table below.
+  // Properties that are only forwarded: by name in the table below.
   static answer(request, what) {
     switch (what) {
       case 'stream':

@@ -43,7 +43,7 @@ const checkField = hideStackFrames(function checkField(name, value) {
   if (value === undefined || value === null) throw new codes.ERR_HTTP2_INVALID_HEADER_VALUE(value, name);
 });
 
-// Whether a field is one that HTTP/2 has no use for.
+// Whether a field is not allowed in HTTP/2.
 function isOfConnection(name, value) {
   if (!forConnectionsOnly.has(name) && (name !== 'te' || value === 'trailers')) return false;
   if (name === 'connection') warnOfConnection();
@@ -210,7 +210,7 @@ class Http2ServerResponse extends Stream {
     return this;
   }
 
-  // Pairs, or names and values in turn; those that come again are kept, too.
+  // Pairs, or names and values alternating; repeated names are kept, too.
   #putList(list) {
     const flat = Array.isArray(list[0]) ? list.flat(1) : list;
     if (flat.length % 2 !== 0) throw new codes.ERR_INVALID_ARG_VALUE('headers', list);
@@ -352,7 +352,7 @@ function onDrain() {
   if (!this.destroyed) response.emit('drain');
 }
 
-// What the stream knows, and other names for what is above.
+// Properties of the stream, and aliases of the above.
 for (const name of [
   'writableCorked',
   'writableHighWaterMark',

@@ -2,10 +2,9 @@
 
 // Between a session and its socket: frames in, frames out.
 //
-// Where the socket is one of the system's, C reads it without asking here (extras/http2/http2.c); what comes through
-// TLS or from a stream of the program's own is fed by hand. What is to be sent is gathered in C and leaves in one
-// write: at once after frames were read, otherwise in the next immediate, so that all that was asked for until then
-// goes together.
+// If the socket is a network socket, C reads from it directly (extras/http2/http2.c); data from TLS or from a stream of
+// the program passes through this file. Output is collected in C and sent in one write: at once after frames were read,
+// otherwise in the next immediate, so that everything until then is sent together.
 
 const { setImmediate } = require('timers');
 const binding = internalBinding('http2');
@@ -21,7 +20,7 @@ const FastBuffer = Buffer[Symbol.species];
 
 const kConnection = Symbol('http2 connection');
 
-// What a session hears of (methods of session.js), and a stream (methods of stream.js).
+// The events of a session (methods of session.js), and of a stream (methods of stream.js).
 const hears = {
   open: Symbol('a stream was opened by the other side'),
   settings: Symbol('settings'),
@@ -121,7 +120,7 @@ class Connection {
 
   // ---- out ----
 
-  // What was asked for leaves soon.
+  // Pending output is sent soon.
   wake() {
     if (this.scheduled || this.native < 0) return;
     this.scheduled = true;
@@ -135,7 +134,7 @@ class Connection {
     frame.current = before;
   }
 
-  // -> whether the socket takes more. Without bytes, the streams are only noted: their bytes come in the next call.
+  // -> whether the socket accepts more. Without bytes, the streams are only noted: their bytes come in the next call.
   send(bytes, emptied) {
     const { socket, handle } = this;
     if (emptied !== undefined) {

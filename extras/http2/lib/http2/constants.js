@@ -61,7 +61,7 @@ for (const code of Object.keys(STATUS_CODES)) {
   constants[`HTTP_STATUS_${name}`] = Number(code);
 }
 
-// What a number of an error is called.
+// The name of an error number.
 const errorNames = Object.keys(constants).slice(
   Object.keys(constants).indexOf('NGHTTP2_NO_ERROR'),
   Object.keys(constants).indexOf('NGHTTP2_HTTP_1_1_REQUIRED') + 1,

@@ -1,6 +1,6 @@
 'use strict';
 
-// The time as a header says it, made anew when the loop's clock has reached the next second.
+// The Date header, made again when the loop's clock has reached the next second.
 
 const { now } = internalBinding('runtime');
 

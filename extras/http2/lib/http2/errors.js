@@ -1,6 +1,6 @@
 'use strict';
 
-// The coded errors of http2, and those that nghttp2 has words for.
+// The coded errors of http2, and those with messages of nghttp2.
 
 const binding = internalBinding('http2');
 const { codes, E } = require('internal/errors');

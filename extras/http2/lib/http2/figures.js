@@ -1,7 +1,7 @@
 'use strict';
 
-// What perf_hooks' observers of 'http2' are told when a stream or a session ends. Nothing is measured before there is
-// one.
+// The entries for perf_hooks' observers of 'http2' when a stream or a session ends. Nothing is measured without an
+// observer.
 
 const { now } = internalBinding('performance');
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// Files as responses: read piece by piece, each when the last one has left, past the Duplex, which ends when the file
-// does.
+// Files as responses: read piece by piece, each when the last one has been sent, without the Duplex, which ends when
+// the file does.
 
 const fs = require('fs');
 const { setImmediate } = require('timers');
@@ -35,7 +35,7 @@ function prepare(stream, headers, options) {
   return { object, settings };
 }
 
-// Sends a descriptor's bytes; `release` is called when it is needed no more.
+// Sends a descriptor's bytes; `release` is called when it is no longer needed.
 function send(stream, fd, headers, { offset, length, waitForTrailers }, release) {
   const state = stream[kState];
   if (stream.destroyed || stream.closed) {
@@ -43,7 +43,7 @@ function send(stream, fd, headers, { offset, length, waitForTrailers }, release)
     return;
   }
   const { list, object, status } = answerHeaders(headers);
-  // Only what can be sought has places; other things are read as they come.
+  // Only seekable files have positions; other files are read in sequence.
   let at = offset > 0 || length > 0 ? (offset ?? 0) : offset === undefined || offset < 0 ? -1 : offset;
   let left = length >= 0 ? length : Infinity;
   try {
@@ -66,7 +66,7 @@ function send(stream, fd, headers, { offset, length, waitForTrailers }, release)
     if (error) stream.close(NGHTTP2_INTERNAL_ERROR);
     else stream.endData();
   };
-  // A number that stands for nothing is found out before something else gets it.
+  // An invalid descriptor is detected before something else gets its number.
   try {
     fs.fstatSync(fd);
   } catch (error) {
@@ -116,7 +116,7 @@ function respondWithFD(stream, fd, headers, options) {
   });
 }
 
-// The program may refuse, having answered itself.
+// The program may refuse, after it has answered itself.
 function checkStat(stream, stat, headers, settings) {
   const { offset = 0, length = -1 } = settings;
   const seen = { offset, length };

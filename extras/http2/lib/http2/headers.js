@@ -1,10 +1,10 @@
 'use strict';
 
-// Header fields: from an object (or a list) of the program's to what C sends, and from the list that C gives to an
+// Header fields: from an object (or a list) of the program to the form for C, and from the list that C gives to an
 // object.
 //
-// What is to be sent becomes one string of all names and values and three numbers for each field, in memory that is
-// used again by the next: C copies it at once.
+// Outgoing fields become one string of all names and values and three numbers for each field, in memory that is reused:
+// C copies it at once.
 
 const { codes } = require('internal/http2/errors');
 const { isToken } = require('internal/http/fields');
@@ -50,7 +50,7 @@ function add(name, value, secret) {
   block.count = count + 1;
 }
 
-// The same names come with every message: spelled in lower case, and found to be fit, once.
+// Most messages use the same names: a name is checked, and converted to lower case, once.
 const fit = new Map();
 function checkedName(name) {
   let lower = fit.get(name);
@@ -75,7 +75,7 @@ function secretsOf(headers) {
   return new Set(list.map((name) => String(name).toLowerCase()));
 }
 
-// Adds one field, or puts it off until the pseudo-headers are there. `seen` is null while no name can have come before.
+// Adds one field, or defers it until the pseudo-headers are there. `seen` is null while no name can be repeated.
 function take(given, value, rules, seen) {
   if (value === undefined || value === null || given === '') return;
   const name = checkedName(given);
@@ -111,7 +111,7 @@ function addAll(name, value, secrets) {
 
 const isLower = (name) => fit.get(name) === name;
 
-// -> the block, good until the next call
+// -> the block, valid until the next call
 function encode(headers, pseudo, strict = true) {
   block.text = '';
   block.count = 0;
@@ -121,7 +121,7 @@ function encode(headers, pseudo, strict = true) {
     for (let i = 0; i + 1 < headers.length; i += 2) take(headers[i], headers[i + 1], rules, seen);
   } else {
     const names = Object.keys(headers);
-    // Names in lower case are different ones; otherwise two may be the same.
+    // Names that are in lower case are distinct; otherwise two may be the same.
     const seen = names.every(isLower) ? null : new Set();
     for (let i = 0; i < names.length; i++) take(names[i], headers[names[i]], rules, seen);
   }

@@ -1,6 +1,6 @@
 'use strict';
 
-// Servers: one of TCP, one of TLS. Each connection becomes a session; one of TLS that asks for HTTP/1 may get that.
+// Servers: one for TCP, one for TLS. Each connection becomes a session; a TLS client that asks for HTTP/1 may get that.
 
 const net = require('net');
 const tls = require('tls');
@@ -91,7 +91,7 @@ function onSessionTimeout(server, session) {
   if (!server.emit('timeout', session)) session.destroy();
 }
 
-// A client of TLS that speaks neither.
+// A TLS client that supports neither.
 function refuseProtocol(server, socket, { unknownProtocolTimeout }) {
   const timer = setTimeout(() => {
     if (!socket.destroyed) socket.destroy();
@@ -169,7 +169,7 @@ const shared = {
     return require('internal/http/server').setTimeoutOfServer.call(this, msecs, listener);
   },
 
-  // For sessions that come from now on.
+  // For later sessions.
   updateSettings(settings) {
     validateObject(settings, 'settings');
     const options = this[kOptions];

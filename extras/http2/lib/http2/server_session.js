@@ -1,6 +1,6 @@
 'use strict';
 
-// The server's side of a connection: it hears of new streams, and tells clients of origins and alternative services.
+// The server's side of a connection: it gets new streams, and tells clients about origins and alternative services.
 
 const { binding, hears, kConnection } = require('internal/http2/connection');
 const { constants } = require('internal/http2/constants');

@@ -61,7 +61,7 @@ class ServerHttp2Stream extends Http2Stream {
     );
   }
 
-  // The request's headers came with the stream; what comes later are trailers.
+  // The request's headers came with the stream; later ones are trailers.
   [hears.head](headers, flags, raw) {
     if (this.destroyed) return;
     const ends = this.noteHead(flags);
@@ -76,7 +76,7 @@ class ServerHttp2Stream extends Http2Stream {
 
   _final(callback) {
     if (this.#promised && this.headRequest && !this.#headersSent && !this.destroyed && !this.closed) {
-      // It was ended when it was promised; its headers are still to come.
+      // It was ended when it was promised; its headers come later.
       this.#waits = callback;
       return;
     }

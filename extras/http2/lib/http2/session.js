@@ -1,11 +1,11 @@
 'use strict';
 
-// Http2Session: what both sides of a connection have in common.
+// Http2Session: the common part of both sides of a connection.
 //
 //   waiting -> open -> (closed: no new streams, those there end) -> destroyed -> 'close'
 //
-// A session that was closed is destroyed when its last stream is gone. Destroying sends a last GOAWAY, gives the socket
-// up, and tells 'close' when the socket has told its own.
+// A session that was closed is destroyed when its last stream is gone. Destroying sends a last GOAWAY, closes the
+// socket, and emits 'close' after the socket has emitted its own.
 
 const EventEmitter = require('events');
 const { setImmediate } = require('timers');
@@ -74,17 +74,17 @@ class Http2Session extends EventEmitter {
     socket.on('close', () => this.socketClosed());
   }
 
-  // The socket is connected: frames can flow.
+  // The socket is connected: frames can be sent.
   begin() {
     const { type, options, socket } = this[kSession];
     socket.disableRenegotiation?.();
-    // Frames are gathered here; the system need not wait for more.
+    // Frames are collected here; the system need not wait for more (TCP_NODELAY).
     socket.setNoDelay?.();
     const connection = new Connection(this, socket, type === NGHTTP2_SESSION_SERVER, options);
     this[kConnection] = connection;
     this.submitSettings(options.settings ?? {});
     connection.open();
-    // The settings leave before anything else happens.
+    // The settings are sent before anything else.
     connection.wake();
   }
 
@@ -93,7 +93,7 @@ class Http2Session extends EventEmitter {
     else action();
   }
 
-  // The program knows that the session is connected; what it asked for before is done now.
+  // The program knows that the session is connected; deferred operations are done now.
   opened() {
     const { opening } = this[kSession];
     this[kSession].opening = [];
@@ -101,7 +101,7 @@ class Http2Session extends EventEmitter {
     this.finishWhenEmpty();
   }
 
-  // ---- what can be asked ----
+  // ---- properties ----
 
   get type() {
     return this[kSession].type;
@@ -414,7 +414,7 @@ class Http2Session extends EventEmitter {
     else setImmediate(() => this.giveUp());
   }
 
-  // Sends what is left to send, and lets the socket go.
+  // Sends the rest, and releases the socket.
   giveUp() {
     const state = this[kSession];
     const { socket, error } = state;
@@ -478,7 +478,7 @@ class Http2Session extends EventEmitter {
   socketFailed(error) {
     const state = this[kSession];
     if (state.destroyed) return;
-    // The other side said goodbye before, or is found to be gone while something is sent: 'close' will tell the rest.
+    // The peer has sent GOAWAY before, or is gone while something is sent: 'close' will follow.
     if ((error.code === 'ECONNRESET' && state.goawayCode !== undefined) || error.syscall === 'write') return;
     this.destroy(error);
   }
@@ -537,7 +537,7 @@ class Http2Session extends EventEmitter {
 const NGHTTP2_ERR_PROTO = -505;
 const NGHTTP2_ERR_NOMEM = -901;
 
-// Bytes that moved without anybody here hearing of it are activity, too.
+// Bytes that C has transferred without this file are activity, too.
 function bytesMoved(socket) {
   if (socket === undefined) return 0;
   return (

@@ -1,6 +1,6 @@
 'use strict';
 
-// Settings of a session: what they may be, and how they look on the wire (a number of two bytes, a value of four).
+// Settings of a session: their ranges, and their form on the wire (a number of two bytes, a value of four).
 
 const { Buffer } = require('buffer');
 const { codes } = require('internal/http2/errors');
@@ -113,7 +113,7 @@ function getUnpackedSettings(packed, options = {}) {
   if (packed.length % ENTRY !== 0) throw new codes.ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH();
   const settings = {};
   for (let i = 0; i < packed.length; i += ENTRY) {
-    // The elements may be wider than bytes; each stands for one.
+    // The elements may be wider than bytes; each stands for one byte.
     const number = packed[i] * 256 + packed[i + 1];
     const value = ((packed[i + 2] * 256 + packed[i + 3]) * 256 + packed[i + 4]) * 256 + packed[i + 5];
     put(settings, number, value);
@@ -122,7 +122,7 @@ function getUnpackedSettings(packed, options = {}) {
   return settings;
 }
 
-// What C knows of a side (see settingsOf in extras/http2/http2_state.c), and the custom settings that were seen.
+// C's values of a side (see settingsOf in extras/http2/http2_state.c), and the custom settings that were seen.
 function describeSettings(values, custom) {
   const [
     headerTableSize,

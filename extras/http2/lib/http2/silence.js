@@ -1,6 +1,6 @@
 'use strict';
 
-// The timer of a session or a stream: it runs out when nothing was sent or received for long enough.
+// The timeout of a session or a stream: it expires when nothing was sent or received for long enough.
 
 const timers = require('internal/timers');
 const { codes } = require('internal/errors');
@@ -19,7 +19,7 @@ function stopTimer(owner) {
   owner[kTimer] = null;
 }
 
-// A method: setTimeout(msecs[, callback]). `expire` is told of the owner.
+// A method: setTimeout(msecs[, callback]). `expire` is called with the owner.
 function setTimeoutWith(expire) {
   return function setTimeout(msecs, callback) {
     if (this.destroyed) return this;

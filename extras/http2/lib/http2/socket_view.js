@@ -1,6 +1,6 @@
 'use strict';
 
-// The socket of a session as the program may see it: a proxy that keeps hands off the bytes.
+// The socket of a session as the program may see it: a proxy that gives no access to the bytes.
 
 const net = require('net');
 const { codes } = require('internal/http2/errors');

@@ -2,9 +2,9 @@
 
 // Http2Stream: a Duplex that is one of many on a connection.
 //
-// Two lives are kept apart. The native stream (in nghttp2) is open from the request on until both sides have ended or
-// one has reset it; `state.open` says so. The Duplex lives on until what it received is read and its end is told. A
-// stream is `closed` once its code is decided, by whichever side; it is destroyed when both lives are over.
+// It has two lifetimes. The native stream (in nghttp2) is open from the request on until both sides have ended or one
+// has reset it; `state.open` says so. The Duplex lives until the received data is read and its end is emitted. A stream
+// is `closed` once its code is decided, by either side; it is destroyed when both lifetimes are over.
 
 const { errorMonitor } = require('events');
 const { Duplex } = require('stream');
@@ -23,7 +23,7 @@ const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_E
 
 const kState = Symbol('http2 stream');
 
-// How far trailers are: not asked for, asked for, due now, sent.
+// The state of trailers: not asked for, asked for, due now, sent.
 const NO_TRAILERS = 0;
 const WANTS_TRAILERS = 1;
 const TRAILERS_DUE = 2;
@@ -66,7 +66,7 @@ class Http2Stream extends Duplex {
     this.timeout = undefined;
   }
 
-  // ---- what can be asked ----
+  // ---- properties ----
 
   get id() {
     return this[kState].id;
@@ -136,7 +136,7 @@ class Http2Stream extends Duplex {
 
   // ---- opening ----
 
-  // The native stream is there.
+  // The native stream exists.
   [hears.open](id) {
     const state = this[kState];
     state.id = id;
@@ -158,7 +158,7 @@ class Http2Stream extends Duplex {
 
   tellSent() {}
 
-  // Headers of a server that were not sent yet go ahead of data.
+  // Headers of a server that were not sent yet are sent before data.
   proceed() {}
 
   _write(chunk, encoding, callback) {
@@ -194,7 +194,7 @@ class Http2Stream extends Duplex {
     state.connection.wake();
   }
 
-  // C has handed the last byte on. -> what to call when the socket has it
+  // C has passed the last byte on. -> a function to call when the socket has it
   [hears.written]() {
     touch(this);
     const state = this[kState];
@@ -208,7 +208,7 @@ class Http2Stream extends Duplex {
     };
   }
 
-  // The end of data goes along with the last of it, where that is known in time.
+  // The end of data is sent together with the last data, if it is known in time.
   end(...args) {
     super.end(...args);
     const state = this[kState];
@@ -235,7 +235,7 @@ class Http2Stream extends Duplex {
     this.whenReady(() => {
       const { pump, cutOff } = this[kState];
       if (pump || cutOff) {
-        // A file ends the data, or a reset takes the place of its end.
+        // A file ends the data, or a reset replaces its end.
         callback();
         return;
       }
@@ -270,7 +270,7 @@ class Http2Stream extends Duplex {
     else state.connection.wake();
   }
 
-  // There will be none: the end can go along with the data.
+  // There are no trailers: the end can be sent together with the data.
   expectNoTrailers() {
     const state = this[kState];
     if (state.trailers !== WANTS_TRAILERS || !state.open || state.ended) return;
@@ -338,7 +338,7 @@ class Http2Stream extends Duplex {
     else this.once('finish', reset);
   }
 
-  // The stream is closed, with this code, though what it has may still be on its way.
+  // The stream is closed, with this code, although its data may still be in transit.
   decide(code) {
     const state = this[kState];
     if (state.closed) return;
@@ -378,7 +378,7 @@ class Http2Stream extends Duplex {
     if (!state.open) return;
     state.open = false;
     if (this.destroyed) return;
-    // What was written and not sent never will be: there is no 'finish'.
+    // Data that was written and not sent will never be: there is no 'finish'.
     state.abandoned = state.written !== undefined || this.writableLength > state.moved;
     this.decide(code);
     if (state.code === NGHTTP2_NO_ERROR) {
@@ -399,8 +399,8 @@ class Http2Stream extends Duplex {
     return false;
   }
 
-  // Destroys the stream as soon as both of its lives are over. One that has failed (something was written after the
-  // end) will finish nothing any more.
+  // Destroys the stream as soon as both of its lifetimes are over. A stream that has failed (something was written
+  // after the end) does not finish any more.
   settle() {
     const state = this[kState];
     if (this.destroyed || state.open) return;
@@ -460,7 +460,7 @@ class Http2Stream extends Duplex {
         ? constants.NGHTTP2_FRAME_SIZE_ERROR
         : NGHTTP2_INTERNAL_ERROR;
     this.emit('frameError', type, code, id);
-    // nghttp2 may have closed it by itself, with a code of its own.
+    // nghttp2 may have closed it itself, with a code of its own.
     const { session } = this;
     process.nextTick(() => {
       this.close(code);

@@ -1,7 +1,7 @@
 'use strict';
 
 // The module http2. nghttp2 makes and reads the frames (runtime/bind/http2*.c); sessions, streams and servers are in
-// internal/http2, and are loaded when the program makes one.
+// internal/http2, and are loaded on first use.
 
 const { constants } = require('internal/http2/constants');
 const { sensitiveHeaders } = require('internal/http2/headers');

@@ -1,8 +1,8 @@
 'use strict';
 
-// node:repl. A server is a readline interface whose lines are gathered until they are a program, which is then
-// evaluated in its context and shown. Evaluation that awaits holds the lines behind it back; the loop goes on all the
-// while.
+// node:repl. A server is a readline interface whose lines are collected until they are a complete program, which is
+// then evaluated in its context; its value is shown. While an evaluation awaits, later lines are queued; the loop goes
+// on.
 
 const vm = require('vm');
 const util = require('util');
@@ -47,7 +47,7 @@ class Recoverable extends SyntaxError {
 const writer = (value) => util.inspect(value, writer.options);
 writer.options = { ...util.inspect.defaultOptions, showProxy: true };
 
-// ---- whose code is it that failed? ----
+// ---- whether the failing code is the program's ----
 
 const owners = new AsyncLocalStorage();
 let watching = false;
@@ -68,7 +68,7 @@ let evaluations = 0;
 class REPLServer extends readline.Interface {
   static MissingFile = MissingFile;
 
-  #pending = ''; // lines that are no program yet
+  #pending = ''; // lines that are no complete program yet
   #editing = false;
   #interrupted = false;
   #busy = false;
@@ -278,7 +278,7 @@ class REPLServer extends readline.Interface {
     } catch (error) {
       done(error);
     }
-    // An evaluator of the program's own may never answer; only ours holds lines back.
+    // An evaluator of the program may never call back; only ours makes lines wait.
     if (!called && !this.#awaiting) this.#busy = false;
   }
 
@@ -456,7 +456,7 @@ class REPLServer extends readline.Interface {
     super._ttyWrite(text, pressed);
   }
 
-  // ---- what others call ----
+  // ---- public methods ----
 
   defineCommand(keyword, command) {
     const entry = typeof command === 'function' ? { action: command } : command;
@@ -474,7 +474,7 @@ class REPLServer extends readline.Interface {
         callback(error, result);
         return;
       }
-      // In the editor there is no room for lists.
+      // The editor mode shows no lists.
       const [words, on] = result;
       const { commonStart } = require('internal/readline/completion');
       const start = commonStart(words.filter((word) => word !== '' && word.startsWith(on)));
@@ -494,7 +494,7 @@ class REPLServer extends readline.Interface {
 
 const kThrown = Symbol('thrown');
 
-// An error with the frames that are the program's own.
+// An error with the program's own frames only.
 function failureText(error, show) {
   const stack = error.stack;
   if (typeof stack === 'string') {

@@ -1,7 +1,7 @@
 'use strict';
 
-// What could stand where the cursor is: a command, a module, a file, a property, a name. Expressions are evaluated for
-// it only if that has no effects: names, literals and properties, nothing that calls.
+// Candidates for a completion at the cursor: a command, a module, a file, a property, a name. An expression is
+// evaluated only if that has no side effects: names, literals and properties, but no calls.
 
 const path = require('path');
 const { parse } = require('internal/repl/text');
@@ -125,7 +125,7 @@ function isHarmless(node) {
   return Object.values(node).every(isHarmless);
 }
 
-// Reading must not run a getter of the program's.
+// Reading must not call a getter of the program.
 function runsGetter(node, evaluate, code) {
   if (node.type === 'ChainExpression') return runsGetter(node.expression, evaluate, code);
   if (node.type !== 'MemberExpression') return false;
@@ -163,7 +163,7 @@ function keysOf(object) {
   return groups;
 }
 
-// The named properties of something with a million numbered ones.
+// The named properties of an object that may have a million indices.
 function keyHolder(list) {
   const holder = {};
   for (const key of Reflect.ownKeys(list).slice(list.length)) if (typeof key === 'string') holder[key] = list[key];
@@ -216,7 +216,7 @@ class Completer {
         if (value !== null && value !== undefined) groups = keysOf(value);
       }
     } catch {
-      // nothing of that name, or nothing that can be looked at
+      // no such name, or it cannot be read
     }
     const head = chain.slice(0, dot + 1);
     return [merge(groups.map((group) => fitting(group, typed).map((key) => head + key))), chain];
@@ -234,7 +234,7 @@ class Completer {
   }
 }
 
-// Groups one after another, the nearest last, without what an earlier one has.
+// Groups one after the other, the nearest last, without names that an earlier one has.
 function merge(groups) {
   const seen = new Set();
   const out = [];

@@ -1,6 +1,6 @@
 'use strict';
 
-// Lines that outlive the session: read when it begins, written a moment after they were entered.
+// The history in a file: read at the start of a session, written shortly after lines are entered.
 
 const fs = require('fs');
 const path = require('path');
@@ -32,7 +32,7 @@ function attach(server, file, ready) {
         { mode: 0o600 },
       );
     } catch {
-      // a home that cannot be written to keeps no history
+      // if the home directory cannot be written, there is no history
     }
   };
   try {
@@ -51,7 +51,7 @@ function attach(server, file, ready) {
   server.on('history', () => {
     waiting ??= setTimeout(save, kWriteAfterMs).unref();
   });
-  // Before 'exit', which may be the end of the process.
+  // Before 'exit', which may end the process.
   server.prependListener('close', () => {
     if (waiting !== undefined) save();
   });

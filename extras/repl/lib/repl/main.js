@@ -1,6 +1,6 @@
 'use strict';
 
-// `rota` on a terminal: a session in the program's own globals, with a history that outlives it.
+// `rota` on a terminal: a session in the program's own globals, with a persistent history.
 
 function run() {
   const { start } = require('repl');

@@ -1,6 +1,6 @@
 'use strict';
 
-// What the text that was typed is: whole or unfinished, an expression or statements, with an await at the top or
+// Classifies the text that was typed: complete or unfinished, an expression or statements, with a top-level await or
 // without.
 
 const kOptions = { ecmaVersion: 'latest', allowHashBang: true, allowAwaitOutsideFunction: true };
@@ -9,7 +9,7 @@ function parse(code) {
   return require('internal/deps/acorn').parse(code, kOptions);
 }
 
-// A syntax error that more text could mend: the parser got to the end and wanted more.
+// A syntax error that more text could correct: the parser reached the end and expected more.
 function isUnfinished(code) {
   try {
     parse(code);
@@ -21,7 +21,7 @@ function isUnfinished(code) {
   }
 }
 
-// `{ a: 1 }` is an object before it is a block.
+// `{ a: 1 }` is parsed as an object first, then as a block.
 function asExpression(code) {
   if (!/^\s*\{/.test(code) || /;\s*$/.test(code)) return undefined;
   const wrapped = `(${code.trimEnd()})\n`;
@@ -86,7 +86,7 @@ class Edits {
   }
 }
 
-// Declarations become assignments to names of the context, so that they outlive the function around them.
+// Declarations become assignments to names of the context, so that they survive the function around them.
 function declarationEdits(node, edits, names) {
   for (const each of node.declarations) {
     namesIn(each.id, names);
@@ -96,7 +96,7 @@ function declarationEdits(node, edits, names) {
   edits.replace(node.start, node.declarations[0].start, '');
 }
 
-// Text with an await at its top, as a function that gives { value }: { names, code }, or undefined when there is none.
+// Text with a top-level await, as a function that returns { value }: { names, code }, or undefined if there is none.
 function withAwait(code) {
   if (!/\bawait\b/.test(code) || require('internal/process/flags').hasFlag('--no-experimental-repl-await'))
     return undefined;
@@ -126,14 +126,14 @@ function withAwait(code) {
   return { names: [...names], code: `(async () => { ${hoisted}${edits.apply()}\n})()` };
 }
 
-// At a prompt a name may be declared once more, and the later one counts: what the top declares are variables.
+// At a prompt a name may be declared again, and the later one counts: top-level declarations become variables.
 function withVariables(code) {
   if (!/\b(?:let|const|class)\b/.test(code)) return code;
   let program;
   try {
     program = parse(code);
   } catch {
-    return code; // the engine says what is wrong with it
+    return code; // the engine reports the error
   }
   const edits = new Edits(code);
   for (const node of program.body) {
@@ -147,7 +147,7 @@ function withVariables(code) {
   return edits.apply();
 }
 
-// What can be typed in place of import statements, which belong into modules: the same with import().
+// A replacement for import statements, which are allowed only in modules: the same with import().
 function dynamicImports(code) {
   let tree;
   try {

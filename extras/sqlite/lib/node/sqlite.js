@@ -1,6 +1,6 @@
 'use strict';
 
-// node:sqlite. SQLite is linked into the program, and touched when this module is first asked for.
+// node:sqlite. SQLite is linked into the program, and initialized when this module is first loaded.
 
 const { DatabaseSync } = require('internal/sqlite/database');
 const { StatementSync } = require('internal/sqlite/statement');
@@ -15,10 +15,10 @@ const number = (prefix, first, names) =>
     constants[`SQLITE_${prefix}${name}`] = first + i;
   });
 
-// What a conflict handler may return, and what it is asked.
+// The results of a conflict handler, and its argument.
 number('CHANGESET_', 0, ['OMIT', 'REPLACE', 'ABORT']);
 number('CHANGESET_', 1, ['DATA', 'NOTFOUND', 'CONFLICT', 'CONSTRAINT', 'FOREIGN_KEY']);
-// What an authorizer may return, and what it is asked about.
+// The results of an authorizer, and its actions.
 number('', 0, ['OK', 'DENY', 'IGNORE']);
 number('', 1, [
   'CREATE_INDEX',

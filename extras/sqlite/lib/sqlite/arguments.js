@@ -1,6 +1,6 @@
 'use strict';
 
-// Checks of arguments, with the words that node:sqlite has for them (they differ from the rest of Node's).
+// Checks of arguments, with node:sqlite's messages (they differ from the rest of Node).
 
 const { argument, coded, wrongType } = require('internal/sqlite/errors');
 
@@ -28,7 +28,7 @@ function optionsOf(value) {
   return value;
 }
 
-// An option that may be missing.
+// An optional option.
 function choice(options, key, otherwise, need = needBoolean) {
   const value = options[key];
   return value === undefined ? otherwise : need(value, `options.${key}`);
@@ -41,7 +41,7 @@ function needInteger(value, name) {
   return value;
 }
 
-// A path as SQLite gets it: text or bytes. URLs keep their query, which SQLite reads, too.
+// A path for SQLite: text or bytes. URLs keep their query, which SQLite reads, too.
 function pathOf(value) {
   if (typeof value === 'string') {
     if (!value.includes('\0')) return value;
@@ -55,7 +55,7 @@ function pathOf(value) {
   throw wrongType('The "path" argument must be a string, Uint8Array, or URL without null bytes.');
 }
 
-// The classes are as Node's native ones: methods can be enumerated and tell no number of parameters.
+// The classes resemble Node's native ones: methods are enumerable and have a length of 0.
 function present(Kind, order) {
   const { prototype } = Kind;
   const methods = new Map(order.map((name) => [name, prototype[name]]));
@@ -74,7 +74,7 @@ function present(Kind, order) {
   Object.defineProperty(Kind, 'length', { value: 0, configurable: true });
 }
 
-// Only this module's own code may make instances of some classes: it shows the key.
+// Only this module's own code may make instances of some classes: it passes this key.
 const key = Symbol('maker');
 function needKey(shown) {
   if (shown !== key) throw coded(Error, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');

@@ -1,13 +1,13 @@
 'use strict';
 
-// Backups: the pool copies some pages, then the program may hear how far it is, then the pool goes on.
+// Backups: the pool copies some pages, then the program gets the progress, then the pool continues.
 
 const native = internalBinding('sqlite');
 const { argument, outOfRange } = require('internal/sqlite/errors');
 const { choice, needFunction, needInteger, needString, optionsOf, pathOf } = require('internal/sqlite/arguments');
 const { inner: databases } = require('internal/sqlite/database');
 
-// Those under way, by number. The database is in there for the collector to see.
+// Active backups, by number. They refer to the database, for the collector.
 const running = new Map();
 let last = 0;
 

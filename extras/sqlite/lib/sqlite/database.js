@@ -1,10 +1,9 @@
 'use strict';
 
-// DatabaseSync: a connection, and the rules of when it may be used.
+// DatabaseSync: a connection, and the rules about when it may be used.
 //
 // SQLite calls functions of the program while it works: `#callbacks` counts those on the stack, `#authorizing` the
-// authorizers among them. The functions live in this object, where the collector sees them, and C has only their
-// addresses.
+// authorizers among them. This object keeps the functions alive; C has only their addresses.
 
 const native = internalBinding('sqlite');
 const { argument, coded, wrongState, wrongValue } = require('internal/sqlite/errors');
@@ -47,7 +46,7 @@ class Connection {
   #callbacks = 0;
   #authorizing = 0;
 
-  // What its statements, sessions and tag stores ask it; through this they keep it alive, too.
+  // Functions for its statements, sessions and tag stores; these references keep it alive, too.
   #door = {
     database: this,
     open: () => this.#open(),
@@ -95,7 +94,7 @@ class Connection {
     return handle;
   }
 
-  // Calls of a function by SQLite, counted.
+  // Calls of a function by SQLite are counted.
   #guarded(fn) {
     return (...given) => {
       this.#callbacks++;

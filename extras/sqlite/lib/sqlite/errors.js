@@ -1,7 +1,7 @@
 'use strict';
 
 // The errors of node:sqlite. They are plain errors with a code; those of SQLite itself have its extended code and its
-// name for that. C makes none of them: it asks `make` here, by its kind (sqlite_error in runtime/shared.table).
+// name for that. C does not make them: it calls `make` here, with the kind (sqlite_error in runtime/shared.table).
 
 const { isPromise } = require('internal/util/types');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// Functions of a program that SQL can call, and what an authorizer may answer.
+// Functions of a program that SQL can call, and the results of an authorizer.
 
 const { argument } = require('internal/sqlite/errors');
 const { choice, needFunction, optionsOf } = require('internal/sqlite/arguments');
@@ -17,13 +17,13 @@ function settings(options) {
   return { bigints, varargs, flags };
 }
 
-// A function takes the place of one with the same name and number of arguments.
+// A function replaces one with the same name and number of arguments.
 const slot = (name, count) => `${name.toLowerCase()}/${count}`;
 
 // ---- aggregates ----
 
-// The states of the aggregations that are under way, by number; 0 is one that has not begun. C asks by these tasks
-// (enum aggregate_task).
+// The states of active aggregations, by number; 0 is one that has not begun. C calls with these tasks (enum
+// aggregate_task).
 class Aggregate {
   #start;
   #step;

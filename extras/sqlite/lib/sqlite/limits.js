@@ -1,7 +1,7 @@
 'use strict';
 
 // A connection's limits: as an option of the constructor, and as the object `database.limits`, whose properties are
-// SQLite's own numbers of the moment.
+// SQLite's current numbers.
 
 const native = internalBinding('sqlite');
 const { argument, outOfRange, wrongType } = require('internal/sqlite/errors');
@@ -51,7 +51,7 @@ function valueOf(value) {
   return value;
 }
 
-// A look at the limits; shown as the plain numbers that it gives.
+// A view of the limits; inspect shows them as plain numbers.
 class Limits {
   [Symbol.for('nodejs.util.inspect.custom')]() {
     return { ...this };

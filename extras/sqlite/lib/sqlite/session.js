@@ -1,6 +1,6 @@
 'use strict';
 
-// Session: what was changed in a database since it began.
+// Session: the changes in a database since it began.
 
 const native = internalBinding('sqlite');
 const { wrongState } = require('internal/sqlite/errors');

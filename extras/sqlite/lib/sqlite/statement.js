@@ -2,9 +2,9 @@
 
 // StatementSync and the iterator over its rows.
 //
-// A statement runs in turns: each call of run, get, all and iterate begins a new one, and ends the rows of an iterator
-// that has an older one. While SQLite works on a turn (`#running`), it may call functions of the program; nothing these
-// do can begin another turn of the same statement.
+// A statement runs in turns: each call of run, get, all and iterate begins a new turn, and ends the rows of an iterator
+// with an older one. While SQLite works on a turn (`#running`), it may call functions of the program; these cannot
+// begin another turn of the same statement.
 
 const native = internalBinding('sqlite');
 const { wrongState, wrongValue } = require('internal/sqlite/errors');
@@ -24,7 +24,7 @@ const counters = {
   memused: 99,
 };
 
-const batch = 1 << 20; // rows in a fetch: as many as C has room for
+const batch = 1 << 20; // rows of one fetch: as many as C has room for
 
 function isNamed(value) {
   if (typeof value !== 'object' || value === null) return typeof value === 'function';
@@ -122,7 +122,7 @@ class StatementSync {
     }
   }
 
-  // Whether C is to begin the turn: not if values were bound by name, which takes the first argument away.
+  // Whether C begins the turn: not if values were bound by name, which uses the first argument.
   #isFresh(handle, given) {
     if (given.length === 0 || !isNamed(given[0])) return true;
     this.#bindNamed(handle, given.shift());
@@ -203,7 +203,7 @@ class StatementSync {
     }
   }
 
-  // ---- what is known of it, and settings ----
+  // ---- properties and settings ----
 
   columns() {
     const told = native.columns(this.#live());
@@ -264,7 +264,7 @@ class StatementSync {
     if (native.isLive(this.#handle)) this.close();
   }
 
-  // What the rest of the module may do with a statement, and a program may not.
+  // Operations on a statement for the rest of the module, which a program cannot do.
   static {
     inner = {
       isLive: (statement) => native.isLive(statement.#handle),
@@ -370,7 +370,7 @@ class StatementSyncIterator extends Iterator {
 
 present(StatementSyncIterator, ['next', 'return']);
 
-// The settings that a statement has: those given, else the database's.
+// The settings of a statement: the given ones, else the database's.
 function settingsOf(given, defaults) {
   const options = optionsOf(given);
   return {

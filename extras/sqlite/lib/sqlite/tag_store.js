@@ -1,7 +1,7 @@
 'use strict';
 
-// SQLTagStore: statements written as template literals, the last ones used kept prepared. A Map remembers the order in
-// which its keys were put in, so the first one is the one that was not used for longest.
+// SQLTagStore: statements written as template literals; the most recently used ones are kept prepared. A Map keeps the
+// order in which its keys were added, so the first one is the least recently used.
 
 const { argument, outOfRange, wrongType, wrongValue } = require('internal/sqlite/errors');
 const { isInt32, needKey, present } = require('internal/sqlite/arguments');

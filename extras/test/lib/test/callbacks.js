@@ -1,18 +1,18 @@
 'use strict';
 
-// Calling what a program has given: the function of a test or of a hook, with a promise or with a callback, until it
-// ends, its time is over or it is stopped.
+// Calls a program's function (of a test or a hook), with a promise or with a callback, until it ends, its timeout is
+// over or it is aborted.
 
 const { codes, AbortError } = require('internal/errors');
 
-// Programs may replace these by a mock's.
+// Programs may replace these by mocks.
 const setAlarm = setTimeout;
 const clearAlarm = clearTimeout;
 
 const failure = (cause, type) => new codes.ERR_TEST_FAILURE(cause, type);
 const isFailure = (error) => error?.code === 'ERR_TEST_FAILURE';
 
-// A function that takes one parameter more than it is given gets a callback.
+// A function with one parameter more than it is given gets a callback.
 function call(fn, self, args, onSecondCall) {
   if (fn.length <= args.length) return Reflect.apply(fn, self, args);
   const { promise, resolve, reject } = Promise.withResolvers();
@@ -28,7 +28,7 @@ function call(fn, self, args, onSecondCall) {
   throw failure('passed a callback but also returned a Promise', 'callbackAndPromisePresent');
 }
 
-// What can end a call from outside. `stopped` rejects then; nothing holds on to it afterwards.
+// What can end a call from outside. `stopped` rejects then; nothing refers to it afterwards.
 class Limit {
   #alarm;
   #signals = [];

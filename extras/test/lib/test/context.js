@@ -1,6 +1,6 @@
 'use strict';
 
-// What the function of a test or of a suite is given.
+// The argument of a test's or a suite's function.
 
 const { codes } = require('internal/errors');
 const {

@@ -1,8 +1,8 @@
 'use strict';
 
-// A test or a suite: what was declared, what has become of it, and the queue of its children. An entry waits, runs and
-// is over; its children run one after the other, or `concurrency` at a time. A suite knows its children before it runs,
-// a test makes them while it does.
+// A test or a suite: its declaration, its result, and the queue of its children. An entry waits, runs and is over; its
+// children run one after the other, or `concurrency` at a time. The children of a suite are known before it runs; a
+// test makes them while it runs.
 
 const {
   validateInteger,
@@ -130,12 +130,12 @@ class Entry {
     return this.isOver || this.children.some((child) => !child.left && child.hasNews);
   }
 
-  // What is skipped is not to be done either.
+  // A skipped entry is not `todo`.
   get todo() {
     return this.skip === undefined ? this.wanting : undefined;
   }
 
-  // Whether its failure makes its parent's.
+  // Whether its failure makes its parent fail.
   get fails() {
     return this.error !== null && this.todo === undefined && this.skip === undefined;
   }
@@ -179,9 +179,9 @@ class Entry {
     this.startChildren();
   }
 
-  // Whether it is among the tests that are to run, and if so, the how manieth.
+  // Whether it is among the tests that are selected, and if so, its number.
   #admit(child) {
-    // What a suite holds is not known before its body has ended.
+    // The children of a suite are not known before its body has ended.
     if (child.registered === undefined) child.left = !isSelected(child);
     if (child.left) return;
     child.number = ++this.shown;
@@ -214,7 +214,7 @@ class Entry {
     checkTimeout(options.timeout);
     validateAbortSignal(options.signal, 'options.signal');
     const hook = { name, fn: fn ?? nothing, timeout: options.timeout ?? Infinity, signal: options.signal };
-    // The root and a test run already: what is to come before their tests is done at once.
+    // The root and a test run already: `before` hooks are run at once.
     if (name === 'before' && this.#state === 'running')
       this.#befores.push(this.#runHook(hook, this.context).then(nothing, (error) => this.fail(error)));
     else this.hooks[name].push(hook);
@@ -255,7 +255,7 @@ class Entry {
     this.error ??= isFailure(error) ? error : failure(error, type);
   }
 
-  // Ends it from outside, wherever it is.
+  // Ends it from outside, in any state.
   stop(error, cancels) {
     if (this.isOver) return;
     if (this.#state === 'waiting') {
@@ -316,7 +316,7 @@ class Entry {
     this.#limit.lift();
     if (!this.isSuite) await this.#aroundEach('afterEach').catch((error) => this.fail(error));
     await this.runHooks('after', this.context).catch((error) => this.fail(error));
-    // Children whose function is done end by themselves, and suites are not waited for.
+    // Children whose function is done end by themselves, and suites are not awaited.
     for (const child of this.children) if (!child.isOver && (child.#bodyEnded || child.isSuite)) await child.whenOver;
     this.#cancelChildren();
     this.made?.restore?.();

@@ -1,7 +1,7 @@
 'use strict';
 
-// Test files, each in a process of its own, some at a time. Their events become one stream: what is told at once passes
-// through, and the reports of the files follow one another in the files' order.
+// Test files, each in a process of its own, some at a time. Their events become one stream: immediate events pass
+// through, and the reports of the files follow one another in the order of the files.
 
 const path = require('path');
 const { spawn } = require('child_process');
@@ -11,7 +11,7 @@ const { fromChild, environment } = require('internal/test/wire');
 
 const immediate = new Set(['test:enqueue', 'test:dequeue', 'test:complete', 'test:log', 'test:stdout', 'test:stderr']);
 
-// One file: its process, and what it has to report when its turn comes.
+// One file: its process, and its events until its turn comes.
 class File {
   held = [];
   isOver = false;
@@ -88,7 +88,7 @@ class File {
       this.tests++;
       if (type === 'test:fail' && data.todo === undefined && data.skip === undefined) this.failed++;
     }
-    // The totals of the run are the sum's, not the file's.
+    // The totals of the run are the sum, not those of a file.
     if (type === 'test:plan' && data.nesting === 0) this.isConcluded = true;
     if (
       this.isConcluded &&
@@ -108,7 +108,7 @@ class File {
         ? undefined
         : failure('test failed', this.failed > 0 ? 'subtestsFailed' : 'testCodeFailure'));
     if (bad !== undefined && this.problem === undefined) Object.assign(bad, { exitCode: code, signal });
-    // A file that has told of no test is a test itself, and one that has failed for another reason than its tests.
+    // A file without tests is a test itself, and so is one that failed for another reason than its tests.
     const isTest =
       this.tests === 0
         ? this.summary === undefined || bad !== undefined
@@ -177,7 +177,7 @@ class Fleet {
     return this.ledger.success;
   }
 
-  // What is running when somebody wants us to end.
+  // The running files when the run is interrupted.
   interrupt() {
     const tests = this.#files.filter((file) => file.child !== undefined && !file.isOver);
     this.stream.tell('test:interrupted', { __proto__: null, tests: tests.map(({ identity }) => ({ ...identity })) });

@@ -1,8 +1,7 @@
 'use strict';
 
-// From the tree of tests to the stream of events. What happens is told at once (`test:enqueue`, `test:dequeue`,
-// `test:complete`); the report is told in the order of declaration: an entry's turn comes when all its elder siblings
-// have been reported.
+// From the tree of tests to the stream of events. Some events are emitted at once (`test:enqueue`, `test:dequeue`,
+// `test:complete`); the report is in the order of declaration: an entry is reported after all its earlier siblings.
 
 const { TestsStream } = require('internal/test/stream');
 
@@ -55,7 +54,7 @@ class Ledger {
     return data;
   }
 
-  // Tells what is due below `parent`, whose own turn has come.
+  // Emits what is due below `parent`, which has its turn.
   report(parent) {
     const { children } = parent;
     while (parent.reported < children.length) {
@@ -84,7 +83,7 @@ class Ledger {
       this.stream.tell('test:diagnostic', { __proto__: null, nesting, message, level: 'info', ...place });
   }
 
-  // The last words of a run.
+  // The last events of a run.
   conclude(topLevel, warnings, duration, place = {}) {
     this.stream.tell('test:plan', { __proto__: null, nesting: 0, count: topLevel, ...place });
     for (const message of warnings)

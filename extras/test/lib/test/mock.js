@@ -1,7 +1,7 @@
 'use strict';
 
 // node:test's mocks. A mock function has a record of its calls and a plan of what to run for each; a replaced property
-// knows how to put back what was there.
+// can be restored.
 
 const { codes } = require('internal/errors');
 const { validateFunction, validateObject, validateInteger, validateBoolean } = require('internal/validators');
@@ -9,7 +9,7 @@ const { validateFunction, validateObject, validateInteger, validateBoolean } = r
 const isOptions = (value) => typeof value === 'object' && value !== null;
 const nothing = function () {};
 
-// What stands at object[name] now: `putBack` makes it stand there again.
+// The current value of object[name]: `putBack` restores it.
 class Place {
   constructor(object, name) {
     this.object = object;
@@ -271,7 +271,7 @@ class MockTracker {
     return this.method(object, methodName, given[0], { ...given[1], [part]: true });
   }
 
-  // The object, with the record of what was done to the property as `mock`.
+  // The object, with the record of the property as `mock`.
   property(...args) {
     const [object, propertyName] = args;
     if (typeof object !== 'function') validateObject(object, 'object');

@@ -1,6 +1,6 @@
 'use strict';
 
-// What node:timers/promises becomes while timers are mocked: promises that the mocked clock keeps.
+// node:timers/promises while timers are mocked: promises that the mocked clock settles.
 
 const { AbortError } = require('internal/errors');
 const { validateAbortSignal, validateObject } = require('internal/validators');
@@ -9,13 +9,13 @@ class PromisedTimers {
   #add;
   #clear;
 
-  // `add` takes a callback, a delay and whether it repeats, and gives what `clear` takes.
+  // `add` takes a callback, a delay and whether it repeats, and returns the argument for `clear`.
   constructor(add, clear) {
     this.#add = add;
     this.#clear = clear;
   }
 
-  // [name of the API, object, property, stand-in]
+  // [name of the API, object, property, replacement]
   replacements() {
     const module = require('timers/promises');
     const after = (delay, value, options) => this.#once(delay, value, options);

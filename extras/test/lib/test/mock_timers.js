@@ -1,7 +1,7 @@
 'use strict';
 
-// Timers that move when they are told to, for tests: setTimeout, setInterval and setImmediate, also those of
-// node:timers and node:timers/promises, scheduler.wait, AbortSignal.timeout and Date.
+// Timers with a clock that tests advance: setTimeout, setInterval and setImmediate, also those of node:timers and
+// node:timers/promises, scheduler.wait, AbortSignal.timeout and Date.
 
 const { codes } = require('internal/errors');
 const { PromisedTimers } = require('internal/test/mock_promised_timers');

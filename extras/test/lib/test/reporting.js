@@ -37,13 +37,13 @@ async function load(name) {
   return reporter;
 }
 
-// A run that cannot be reported is not to look like a success.
+// A run that cannot be reported must not look like a success.
 function giveUp(error) {
   process.stderr.write(`${require('internal/util/inspect').inspect(error)}\n`);
   process.exit(7);
 }
 
-// Resolves when all that was reported has been handed on.
+// Resolves when everything has been written.
 async function connect(stream, settings) {
   const done = [];
   for (const [name, target] of pairs(settings)) {

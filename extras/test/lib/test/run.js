@@ -1,6 +1,6 @@
 'use strict';
 
-// run(): the files of a program's choice, and the stream of what they tell.
+// run(): runs the given files, and returns the stream of their events.
 
 const path = require('path');
 const { codes } = require('internal/errors');

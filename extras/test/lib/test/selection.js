@@ -1,7 +1,7 @@
 'use strict';
 
-// Which of the declared tests are to be run: by name, and by `only`. What is left out is not even mentioned in a
-// report. A suite is in if something below it is, since its own body has run when it was declared.
+// Which of the declared tests are to be run: by name, and by `only`. Entries that are not selected do not appear in the
+// report. A suite is selected if something below it is, since its own body has run when it was declared.
 
 const { settings } = require('internal/test/settings');
 

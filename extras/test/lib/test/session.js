@@ -1,8 +1,8 @@
 'use strict';
 
-// The tests of this process: the root of the tree, the moment when it starts and when it is over, and where the results
-// go. The report goes to reporters, to the parent that runs us as one of its files (internal/test/wire), or to the
-// caller of run().
+// The tests of this process: the root of the tree, the time when it starts and when it is over, and the destination of
+// the results. The report goes to reporters, to the parent that runs this process as one of its files
+// (internal/test/wire), or to the caller of run().
 
 const { AsyncLocalStorage } = require('async_hooks');
 const { validateObject, validateFunction } = require('internal/validators');
@@ -15,7 +15,7 @@ const { inspect } = require('internal/util/inspect');
 
 const stranded = 'Promise resolution is still pending but the event loop has already resolved';
 
-// Where the program has called us.
+// The position of the program's call.
 function placeOfCaller() {
   const site = require('util')
     .getCallSites(12)
@@ -124,7 +124,7 @@ class Session {
     }
   }
 
-  // The first tests start when the code that declares them has had its turn, and its promises theirs.
+  // The first tests start after the code that declares them has run, and its promise jobs, too.
   #open() {
     if (this.opening || this.waits) return;
     this.opening = true;
@@ -192,8 +192,8 @@ class Session {
 
   // ---- the end ----
 
-  // The last test is over, and the main module has nothing left to declare: what the hooks close may be all that keeps
-  // the loop alive.
+  // The last test is over, and the main module has nothing left to declare: the resources that the hooks close may be
+  // all that keeps the loop alive.
   becameIdle() {
     setImmediate(async () => {
       if (!this.root.isIdle || this.#ending || this.waits || require('internal/process/main').unsettled()) return;
@@ -207,7 +207,7 @@ class Session {
     return this.#closed;
   }
 
-  // The loop has nothing left to do: tests that still wait will never end.
+  // The loop has nothing left to do: waiting tests will never end.
   async end() {
     if (this.#ending || this.waits) return;
     this.#ending = true;
@@ -235,7 +235,7 @@ class Session {
     if (settings.forceExit) this.#leave();
   }
 
-  // Ctrl+C: what has been running is told.
+  // Ctrl+C: reports the running tests.
   interrupt() {
     const tests = this.#running.filter((entry) => entry.nesting === 0).map((entry) => this.ledger.identity(entry));
     this.ledger.stream.tell('test:interrupted', { __proto__: null, tests });
@@ -269,7 +269,7 @@ module.exports = {
     return (session ??= new Session());
   },
   hasSession: () => session !== undefined,
-  // A run that the program has called for in this process has a tree of its own.
+  // A run that the program starts in this process has a tree of its own.
   nested() {
     const outer = session;
     session = new Session();

@@ -1,7 +1,7 @@
 'use strict';
 
-// What the command line asks of node:test. `rota --test` and `run()` overwrite some of it before the first test is
-// declared.
+// The options of the command line for node:test. `rota --test` and `run()` overwrite some of them before the first test
+// is declared.
 
 const { words, hasFlag, valuesOf } = require('internal/process/flags');
 
@@ -31,7 +31,7 @@ function fromCommandLine() {
   };
 }
 
-// Options that are the parent's business: the processes of its files do not get them.
+// Options of the parent only: the processes of its files do not get them.
 const ownFlags = new Set([
   '--test',
   '--watch',

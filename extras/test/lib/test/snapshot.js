@@ -1,7 +1,7 @@
 'use strict';
 
 // t.assert.snapshot and t.assert.fileSnapshot: a value as text, compared with the text that is on disk.
-// --test-update-snapshots writes it anew.
+// --test-update-snapshots writes it again.
 
 const fs = require('fs');
 const path = require('path');

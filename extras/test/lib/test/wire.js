@@ -1,7 +1,7 @@
 'use strict';
 
-// The events of a test file's process on their way to the parent that runs it: frames of a length and a serialized
-// event, through a pipe of their own, so that what the file prints is nothing but what it prints.
+// The events of a test file's process on their way to the parent: frames of a length and a serialized event, through a
+// separate pipe, so that they do not mix with the file's output.
 
 const { serialize, deserialize } = require('v8');
 const { inspect } = require('internal/util/inspect');
@@ -9,7 +9,7 @@ const { inspect } = require('internal/util/inspect');
 const variable = 'ROTA_TEST_EVENTS';
 const head = 4;
 
-// Serializing forgets what else an error has than its name, message and stack.
+// Serialization keeps only the name, message and stack of an error.
 function pack(value, depth = 0) {
   if (value === null || typeof value !== 'object')
     return typeof value === 'function' || typeof value === 'symbol' ? inspect(value) : value;
@@ -70,7 +70,7 @@ function writeAll(fd, bytes) {
   }
 }
 
-// In the file's process: a function that sends what a stream tells, or nothing when there is no such parent. A
+// In the file's process: a function that sends the events of a stream, or nothing if there is no such parent. A
 // grandchild inherits the variable, but has another parent.
 function toParent() {
   const [fd, pid] = (process.env[variable] ?? '').split(':').map(Number);
@@ -85,7 +85,7 @@ function toParent() {
     });
 }
 
-// In the parent: calls `take` with each event that comes through `pipe`.
+// In the parent: calls `take` with each event from `pipe`.
 function fromChild(pipe, take) {
   let rest = Buffer.alloc(0);
   pipe.on('data', (chunk) => {

@@ -1,7 +1,7 @@
 'use strict';
 
-// node:wasi: programs in WebAssembly that want a system. Preview 1, on functions of our own; what a guest may touch is
-// what the program gives it, and paths cannot lead out of the directories among that.
+// node:wasi: WebAssembly programs that need a system. Preview 1, implemented here; a guest can use only what the
+// program gives it, and paths cannot lead out of the given directories.
 
 const { codes } = require('internal/errors');
 const { describeReceived } = require('internal/errors/words');
@@ -26,7 +26,7 @@ process.emitWarning('WASI is an experimental feature and might change at any tim
 const namespaces = { __proto__: null, unstable: 'wasi_unstable', preview1: 'wasi_snapshot_preview1' };
 const isMemory = (value) => Object.prototype.toString.call(value) === '[object WebAssembly.Memory]';
 
-// An option that may be missing, checked.
+// An optional option, checked.
 function option(options, name, otherwise, validate, ...limits) {
   const value = options[name];
   if (value === undefined) return otherwise;
@@ -94,7 +94,7 @@ class WASI {
     this.#call.memory = new Memory(memory);
   }
 
-  // A command has one entry, a reactor may have the other; nothing has both.
+  // A command has one entry point, a reactor may have the other; no module has both.
   #entry(instance, name, other) {
     this.finalizeBindings(instance);
     const { [name]: entry, [other]: wrong } = instance.exports;

@@ -14,7 +14,7 @@ const typeOfEntry = (entry) => typeOfMode(entry << 12);
 module.exports = (call) => {
   const hostOf = (number, wanted = 0n) => call.table.get(number, wanted).host;
 
-  // Pieces of memory, one after the other, until one is not filled or not taken whole.
+  // Pieces of memory, one after the other, until one is not transferred completely.
   function move(operation, host, at, count, position, out) {
     let total = 0;
     for (const [offset, length] of call.memory.pieces(at, count)) {
@@ -55,7 +55,7 @@ module.exports = (call) => {
     },
     fd_fdstat_set_rights(fd, base, inheriting) {
       const descriptor = call.table.get(fd);
-      // They can only become fewer.
+      // Rights can only be removed.
       if (
         (descriptor.base | base) !== descriptor.base ||
         (descriptor.inheriting | inheriting) !== descriptor.inheriting
@@ -96,7 +96,7 @@ module.exports = (call) => {
     fd_read(fd, at, count, out) {
       move(native.read, hostOf(fd, right.fd_read), at, count, -1, out);
     },
-    // From the entry with the number `cookie` on. What does not fit whole is cut off: then the guest asks again.
+    // From the entry with the number `cookie` on. An entry that does not fit is cut off: then the guest calls again.
     fd_readdir(fd, out, room, cookie, used) {
       const entries = check(native.list(hostOf(fd, right.fd_readdir)));
       const buffer = Buffer.alloc(room);
@@ -131,7 +131,7 @@ module.exports = (call) => {
       move(native.write, hostOf(fd, right.fd_write), at, count, -1, out);
     },
 
-    // A guest has no way to come by a socket.
+    // A guest cannot get a socket.
     sock_accept(fd) {
       hostOf(fd);
       fail('ENOTSOCK');

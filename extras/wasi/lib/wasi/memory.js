@@ -1,7 +1,7 @@
 'use strict';
 
-// The guest's memory. It may be replaced by a larger one in any call, so nothing of it is kept. What lies outside of it
-// is a RangeError, which the callers of the guest's functions turn into a number.
+// The guest's memory. Any call may replace it by a larger one, so no reference to it is kept. An access outside of it
+// is a RangeError, which becomes an error number for the guest.
 
 const { Buffer } = require('buffer');
 const { typeOfMode } = require('internal/wasi/numbers');
@@ -43,7 +43,7 @@ class Memory {
     });
   }
 
-  // Texts that end with a zero, and where each begins.
+  // Zero-terminated texts, and their positions.
   setTexts(pointersAt, textsAt, texts) {
     const { view } = this;
     let at = textsAt;
@@ -54,7 +54,7 @@ class Memory {
     });
   }
 
-  // What the binding's stat gave (extras/wasi/wasi_path.c).
+  // The result of the binding's stat (extras/wasi/wasi_path.c).
   setFileStat(at, [device, inode, mode, links, size, accessed, modified, changed]) {
     const { view } = this;
     view.setBigUint64(at, device, true);

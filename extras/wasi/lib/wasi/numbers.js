@@ -1,6 +1,6 @@
 'use strict';
 
-// The numbers of WASI's preview 1, and the system's that they stand for.
+// The numbers of WASI's preview 1, and the corresponding ones of the system.
 
 const { errno: systemErrors } = require('os').constants;
 
@@ -168,7 +168,7 @@ const ofDirectory = rights(
 const ofTerminal = rights('fd_read', 'fd_fdstat_set_flags', 'fd_write', 'fd_filestat_get', 'poll_fd_readwrite');
 
 const type = { unknown: 0, block: 1, character: 2, directory: 3, regular: 4, datagrams: 5, stream: 6, link: 7 };
-// By the bits of the system's mode that tell the type.
+// By the bits of the system's mode that give the type.
 const typesByMode = new Map([
   [0o060000, type.block],
   [0o020000, type.character],

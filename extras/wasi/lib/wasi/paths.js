@@ -1,6 +1,6 @@
 'use strict';
 
-// WASI's functions on paths. Each path is beneath a directory of the guest's, and C sees to it that it stays there
+// WASI's functions on paths. Each path is beneath a directory of the guest, and C ensures that it stays there
 // (extras/wasi/wasi.h).
 
 const native = internalBinding('wasi');
@@ -43,7 +43,7 @@ const guestFlags = (flags) =>
   ((flags & O_NONBLOCK) !== 0 ? nonBlocking : 0) |
   ((flags & O_SYNC) === O_SYNC ? allSync : (flags & O_DSYNC) !== 0 ? dataSync : 0);
 
-// A time in nanoseconds as the binding takes it: seconds and nanoseconds, -1 for now, -2 for as it is.
+// A time in nanoseconds in the form for the binding: seconds and nanoseconds, -1 for now, -2 for unchanged.
 function timeFor(time, flags, isSet, isNow) {
   if ((flags & isSet) !== 0 && (flags & isNow) !== 0) fail('EINVAL');
   if ((flags & isNow) !== 0) return [-1, 0];
@@ -112,7 +112,7 @@ module.exports = (call) => {
       flags |= !writes || (openFlags & directory) !== 0 ? O_RDONLY : reads ? O_RDWR : O_WRONLY;
       const path = pathAt(at, length);
       let host = native.open(parent.host, path, isFollowing(lookup), flags, 0o666);
-      // A directory cannot be opened to be written; who asks for everything means what is possible.
+      // A directory cannot be opened for writing; a request for all rights means those that are possible.
       if (host === -21 && (openFlags & (create | truncate)) === 0) {
         // EISDIR
         host = native.open(parent.host, path, isFollowing(lookup), (flags & ~(O_RDWR | O_WRONLY)) | O_RDONLY, 0);

@@ -1,8 +1,7 @@
 'use strict';
 
-// The functions that a guest imports: they take numbers and places in the guest's memory, and give WASI's number of an
-// error, or 0. Those on files are elsewhere (descriptors.js, paths.js); here is the rest, and what is around all of
-// them.
+// The functions that a guest imports: they take numbers and addresses in the guest's memory, and return WASI's number
+// of an error, or 0. Those on files are in descriptors.js and paths.js; the rest, and the common code, is here.
 
 const native = internalBinding('wasi');
 const { codes } = require('internal/errors');
@@ -87,7 +86,7 @@ function functionsFor(call, { args, env, exit }) {
       call.memory.setU32(count, environmentTexts.length);
       call.memory.setU32(size, lengthOf(environmentTexts));
     },
-    // Waits until something of what is asked for has come, the thread with it.
+    // Blocks the thread until one of the events has occurred.
     poll_oneoff(inAt, outAt, count, out) {
       if (count === 0) fail('EINVAL');
       const subscriptions = Array.from({ length: count }, (_, i) => subscriptionAt(inAt + i * subscriptionSize));
@@ -137,7 +136,7 @@ function functionsFor(call, { args, env, exit }) {
   };
 }
 
-// What a guest is given: a function that answers with a number, whatever happens inside of it.
+// Wraps a function for the guest: it always returns a number.
 function answering(name, call, fn) {
   return {
     [name](...given) {

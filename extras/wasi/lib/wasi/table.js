@@ -1,6 +1,6 @@
 'use strict';
 
-// The guest's descriptors: numbers of its own for descriptors of the system, and what it may do with each.
+// The guest's descriptors: numbers of its own for descriptors of the system, and the rights of each.
 
 const native = internalBinding('wasi');
 const {
@@ -14,7 +14,7 @@ const {
   typeOfMode,
 } = require('internal/wasi/numbers');
 
-// What a call of the guest fails with.
+// The error of a guest's call.
 class Failure {
   constructor(number) {
     this.number = number;
@@ -25,7 +25,7 @@ const fail = (name) => {
   throw new Failure(errno[name]);
 };
 
-// The binding's answer, or the failure that it stands for.
+// The binding's result, or the failure that it stands for.
 function check(result) {
   if (typeof result !== 'number' || result >= 0) return result;
   throw new Failure(result === native.outside ? errno.ENOTCAPABLE : (bySystem.get(-result) ?? errno.EIO));
@@ -47,7 +47,7 @@ const stats = new BigUint64Array(8);
 class Table {
   #list = []; // by the guest's numbers
 
-  // Descriptors that the program has: what they are decides what may be done.
+  // Descriptors that the program has: their type decides their rights.
   addStandard(host) {
     let kind = type.unknown;
     if (native.fstat(host, stats) === 0) kind = typeOfMode(Number(stats[2]));
@@ -80,7 +80,7 @@ class Table {
     if (descriptor.isOurs) check(native.close(descriptor.host));
   }
 
-  // `from` becomes `to`, in whose place it is.
+  // Moves `from` to `to`, which it replaces.
   renumber(from, to) {
     const moved = this.get(from);
     const replaced = this.get(to);

@@ -1,6 +1,6 @@
 'use strict';
 
-// A letter for each test, and at the end what has failed.
+// A character for each test, and the failures at the end.
 
 const { line, problem, generator } = require('internal/test/reporters/text');
 

@@ -1,7 +1,6 @@
 'use strict';
 
-// XML as JUnit writes it, for machines that collect results. A test with tests below it is a suite, and is written when
-// it is over.
+// XML in JUnit's format. A test with subtests is a suite, and is written when it is over.
 
 const { hostname } = require('os');
 const { inspect } = require('internal/util/inspect');
@@ -54,7 +53,7 @@ class JUnit {
     return '';
   }
 
-  // At the top it is written, below it is kept.
+  // At the top level it is written, below it is kept.
   #place(nesting, node) {
     if (nesting > 0 && this.#open.length > 0) {
       this.#open.at(-1).children.push(node);
@@ -111,7 +110,7 @@ class JUnit {
   }
 }
 
-// The wrapping error was made in the machinery: its own frames are left out.
+// The wrapping error was made by the test runner: its own frames are left out.
 function bare(error) {
   const shown = Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error));
   try {

@@ -1,6 +1,6 @@
 'use strict';
 
-// What the reporters have in common: marks, colours, and the text of an error.
+// Common parts of the reporters: marks, colours, and the text of an error.
 
 const { inspect } = require('internal/util/inspect');
 
@@ -19,7 +19,7 @@ const paint = (kind, text) => ((coloured ??= hasColours()) ? `\x1b[${codes[kind]
 const kindOf = (data, passed) =>
   data.skip !== undefined ? 'skip' : !passed && data.todo !== undefined ? 'todo' : passed ? 'pass' : 'fail';
 
-// ` # why`, for what is skipped, still to be done or expected to fail.
+// ` # why`, for entries that are skipped, todo or expected to fail.
 function note(data) {
   for (const [name, word] of [
     ['skip', 'SKIP'],
@@ -38,7 +38,7 @@ function line(data, passed) {
   return `${paint(kind, `${marks[kind]} ${data.name}`)}${time}${note(data)}`;
 }
 
-// What was thrown, as a program's own console would show it.
+// The thrown value, as the console would show it.
 function problem(error, indent) {
   const shown = error.code === 'ERR_TEST_FAILURE' && 'cause' in error ? error.cause : error;
   const text = inspect(withoutOurFrames(shown), { colors: coloured === true });
@@ -52,7 +52,7 @@ const isOurs = (frame) =>
   /^\s+at .*\bnode:internal\/(test|async|streams|process\/task_queues)\b/.test(frame) ||
   /^\s+at .*\bnode:(async_hooks|test)\b/.test(frame);
 
-// The frames of the machinery that called the test say nothing to its author.
+// The frames of the test runner are of no use to the author of a test.
 function withoutOurFrames(error) {
   if (!(error instanceof Error) || typeof error.stack !== 'string') return error;
   const kept = error.stack
@@ -75,7 +75,7 @@ function withoutOurFrames(error) {
   return error;
 }
 
-// A reporter that makes text of each event, and perhaps of the end.
+// A reporter that makes text from each event, and perhaps from the end.
 const generator = (make) =>
   async function* (source) {
     const reporter = make();
