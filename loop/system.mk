@@ -15,8 +15,15 @@ SYSTEM_FLAGS = -DROTA_WITH_EPOLL
 
 ifeq ($(STANDIN),kqueue)
 SYSTEM_SOURCES := $(filter-out loop/os/linux/inotify.c,$(SYSTEM_SOURCES)) loop/poller/kqueue.c loop/os/bsd/kqueue.c \
-  loop/os/bsd/vnode.c test/standin/kqueue.c
+  loop/os/bsd/vnode.c loop/os/bsd/files.c test/standin/kqueue.c
 SYSTEM_FLAGS += -DROTA_WITH_KQUEUE -DROTA_WITHOUT_PIDFD -Itest/standin/kqueue
 # What the library closes, the stand-in hears of.
+SYSTEM_LDFLAGS = -Wl,--wrap=close
+endif
+
+ifeq ($(STANDIN),ports)
+SYSTEM_SOURCES := $(filter-out loop/os/linux/inotify.c,$(SYSTEM_SOURCES)) loop/poller/event_ports.c \
+  loop/os/sunos/ports.c loop/os/sunos/file_port.c loop/os/bsd/files.c test/standin/ports.c
+SYSTEM_FLAGS += -DROTA_WITH_PORTS -DROTA_WITHOUT_PIDFD -Itest/standin/ports
 SYSTEM_LDFLAGS = -Wl,--wrap=close
 endif
