@@ -4,6 +4,8 @@
 # another BUILD, CC and CFLAGS.
 BUILD ?= build
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
 DESTDIR ?=
 VERSION = 0.1.0
 
@@ -49,7 +51,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: cross all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
+.PHONY: cross deb dist all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -59,6 +61,8 @@ help:
 	@echo 'make run       sets up, builds, and takes a tour of the loop'
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
+	@echo 'make deb       builds packages for Debian in $(BUILD)/deb; ARGS=--twice compares two builds'
+	@echo 'make dist      packs the sources: $(BUILD)/dist'
 	@echo 'make cross     builds the library for other C libraries and processors, and tests what can be run here'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make format    formats the C files and the modules in JavaScript (tools/setup test brings prettier)'
@@ -177,7 +181,7 @@ run: setup
 	@$(BUILD)/bin/rota examples/tour.js
 
 install: $(LIBRARIES)
-	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' packaging/install
+	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' packaging/install
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
@@ -185,6 +189,14 @@ format:
 
 cross:
 	@tools/cross
+
+# make deb ARGS=--twice builds them a second time and compares the bytes.
+deb:
+	@tools/setup deb
+	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/deb $(ARGS)
+
+dist:
+	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/dist
 
 tidy:
 	@tools/tidy

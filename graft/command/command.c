@@ -102,21 +102,26 @@ static bool find_preloaded(char path[PATH_MAX], const char *directory, const cha
   return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* Beside this program: in a build, or in an installation. */
+static bool find_libraries_in(struct program_paths *paths, const char *own, const char *below) {
+  char guess[PATH_MAX + 32];
+  snprintf(guess, sizeof guess, "%s/../%s", own, below);
+  if (realpath(guess, paths->library) == NULL)
+    return false;
+  snprintf(guess, sizeof guess, "%s/libuv.so.1", paths->library);
+  return access(guess, R_OK) == 0 && find_preloaded(paths->graft, paths->library, "librota-graft.so") &&
+         find_preloaded(paths->clock, paths->library, "librota-clock.so");
+}
+
+/* Beside this program. Debian's packages have a directory for what no other program may link with; a build and an
+ * installation have them among the other libraries. */
 static bool find_libraries(struct program_paths *paths) {
-  char own[PATH_MAX], guess[PATH_MAX + 32];
+  char own[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
   if (length <= 0)
     return false;
   own[length] = 0;
   *strrchr(own, '/') = 0;
-  snprintf(guess, sizeof guess, "%s/../lib", own);
-  if (realpath(guess, paths->library) == NULL)
-    return false;
-  snprintf(guess, sizeof guess, "%s/libuv.so.1", paths->library);
-  bool found = access(guess, R_OK) == 0;
-  return found && find_preloaded(paths->graft, paths->library, "librota-graft.so") &&
-         find_preloaded(paths->clock, paths->library, "librota-clock.so");
+  return find_libraries_in(paths, own, "lib/rota") || find_libraries_in(paths, own, "lib");
 }
 
 /* Prepends to a variable of the loader, unless the entry is there already. */
@@ -292,8 +297,9 @@ int graft_command(int argc, char **argv) {
   if (!program_find(program_arguments[0], path))
     return not_found(command, program_arguments[0]);
   if (!find_libraries(&paths)) {
-    fputs("rota: librota-graft.so and libuv.so.1 are not beside rota (../lib); `make` builds them, `make install` "
-          "installs them\n",
+    fputs("rota: librota-graft.so and libuv.so.1 are not beside rota (../lib): `make` builds them, `make install` and "
+          "the "
+          "package rota-graft install them\n",
           stderr);
     return NOT_REACHED;
   }
