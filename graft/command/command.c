@@ -21,19 +21,33 @@ struct command {
   bool needs_dashes;    /* without -- it is a command of the runtime, for a script */
   bool shows_names;     /* of what runs: in Node, JavaScript's unless --names=off */
   const char *help;
+  const char *examples;
 };
 
 static const struct command commands[] = {
-    {"run", NULL, NULL, NULL, false, false, "Runs a program on librota."},
+    {"run", NULL, NULL, NULL, false, false, "Runs a program on librota.",
+     "  rota run -- node app.js\n"
+     "  rota run --virtual-time -- npm test\n"},
     {"trace", "ROTA_TRACE", "-o", "trace.json", false, true,
-     "Writes what the loop of a program does into a file that Perfetto and `rota timeline` open."},
+     "Writes what the loop of a program does into a file that Perfetto and `rota timeline` open.",
+     "  rota trace -- node server.js                     writes trace.json\n"
+     "  rota trace -o build.json -- npx vite build       also a tool that npm starts\n"
+     "  rota timeline trace.json -o page.html            the page of it\n"},
     {"stats", "ROTA_STATS", NULL, "1", false, false,
-     "Prints histograms of a program's loop and thread pool when it ends, and on SIGUSR2."},
+     "Prints histograms of a program's loop and thread pool when it ends, and on SIGUSR2.",
+     "  rota stats -- node server.js\n"
+     "  kill -USR2 PID                                   prints them at once\n"},
     {"watch", "ROTA_WATCHDOG", "--threshold", "50", false, true,
-     "Names what blocks a program's loop for longer than the threshold, in milliseconds, while it does."},
+     "Names what blocks a program's loop for longer than the threshold, in milliseconds, while it does.",
+     "  rota watch -- node server.js\n"
+     "  rota watch --threshold 200 -- npm start\n"},
     {"why", "ROTA_WHY", "--after", "1000", true, true,
-     "Tells what keeps a program's loop alive: after so many milliseconds, and on SIGUSR2."},
-    {"doctor", NULL, NULL, NULL, false, false, "Tells how a program would be run on librota, or why it cannot be."},
+     "Tells what keeps a program's loop alive: after so many milliseconds, and on SIGUSR2.",
+     "  rota why -- node script.js                       after a second\n"
+     "  rota why --after 5000 -- npm test\n"},
+    {"doctor", NULL, NULL, NULL, false, false, "Tells how a program would be run on librota, or why it cannot be.",
+     "  rota doctor -- node\n"
+     "  rota doctor -- npx vitest\n"},
 };
 
 static const struct command *command_of(int argc, char **argv) {
@@ -93,6 +107,7 @@ static int print_usage(const struct command *command, FILE *stream) {
     fputs("\nIn Node, what runs is named by its JavaScript function, file and line; --names=off shows Node's functions "
           "of C++.\n",
           stream);
+  fprintf(stream, "\nExamples:\n%s", command->examples);
   return stream == stdout ? 0 : BAD_USAGE;
 }
 

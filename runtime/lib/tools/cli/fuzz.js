@@ -31,6 +31,12 @@ const kUsage = `Usage: rota fuzz [options] script.js [arguments]
   --real-time       wait for timers
   --replay=file     run it once, as it was recorded
   -o directory      where the records go (here)
+
+Examples:
+  rota fuzz script.js                              200 seeds, with rota itself
+  rota fuzz -- node --test                         the tests of your own Node, compared by name
+  rota fuzz --time=60 --state=.rota -- npm test    for a minute; the next call goes on from there
+  rota fuzz --faults=net,disk -- node server.test.js
 `;
 
 const kNumbers = { '--seeds': 'seeds', '--from': 'from', '--time': 'time', '--timeout': 'timeout', '--jobs': 'jobs' };

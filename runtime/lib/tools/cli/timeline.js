@@ -6,6 +6,13 @@
 
 const kUsage = `Usage: rota timeline trace.json [-o page.html]
        rota timeline [-o page.html] [--names=on|off] -- program [arguments]      (one that uses libuv: node app.js)
+
+Makes one HTML file that shows every callback of the loop: what took the time, what was late because of whom.
+
+Examples:
+  rota timeline -o page.html -- node server.js     Ctrl-C ends the server; the page is written then
+  rota timeline trace.json -o page.html            the page of a trace that was written before
+  rota --timeline=page.html script.js              with rota itself
 `;
 
 function main() {
