@@ -29,6 +29,7 @@ class Stack extends Given {
   #raw;
   #text;
   #done = false;
+  #busy = false; // the program's prepareStackTrace makes the text just now
   #limit;
   #realm;
 
@@ -51,15 +52,22 @@ class Stack extends Given {
   }
 
   static read(object) {
+    if (object.#busy) return text(object, framesOf(object.#raw, object.#limit));
     if (!object.#done) {
       object.#done = true; // an error while formatting must not lead here again
-      object.#text = format(object, object.#raw, object.#limit, object.#realm);
+      object.#busy = true;
+      try {
+        object.#text = format(object, object.#raw, object.#limit, object.#realm);
+      } finally {
+        object.#busy = false;
+      }
     }
     return object.#text;
   }
 
   static write(object, value) {
     object.#done = true;
+    object.#busy = false;
     object.#text = value;
   }
 
