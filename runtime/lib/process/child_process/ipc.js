@@ -26,11 +26,11 @@ function isInternal(message) {
   );
 }
 
-// The channel as a program sees it: process.channel, child.channel. Listeners keep the process alive, unless the
-// program has called ref() or unref().
+// The channel as a program sees it: process.channel, child.channel. Listeners, and callers of refCounted(), keep the
+// process alive, unless the program has called ref() or unref().
 class Control extends EventEmitter {
   #pipe;
-  #listeners = 0;
+  #count = 0;
   #decided = false;
 
   constructor(pipe) {
@@ -40,10 +40,6 @@ class Control extends EventEmitter {
 
   get fd() {
     return this.#pipe.fd;
-  }
-
-  hasRef() {
-    return this.#pipe.hasRef();
   }
 
   ref() {
@@ -56,13 +52,12 @@ class Control extends EventEmitter {
     this.#pipe.unref();
   }
 
-  // A listener was added or removed.
-  static listen(control, step) {
-    const before = control.#listeners;
-    control.#listeners += step;
-    if (control.#decided) return;
-    if (before === 0 && step > 0) control.#pipe.ref();
-    else if (before === 1 && step < 0) control.#pipe.unref();
+  refCounted() {
+    if (++this.#count === 1 && !this.#decided) this.#pipe.ref();
+  }
+
+  unrefCounted() {
+    if (--this.#count === 0 && !this.#decided) this.#pipe.unref();
   }
 }
 
@@ -297,10 +292,10 @@ function openInChild(fd, serialization) {
   const { control } = new Channel(process, pipe, serialization);
   const keeping = (name) => name === 'message' || name === 'disconnect';
   process.on('newListener', (name) => {
-    if (keeping(name)) Control.listen(control, 1);
+    if (keeping(name)) control.refCounted();
   });
   process.on('removeListener', (name) => {
-    if (keeping(name)) Control.listen(control, -1);
+    if (keeping(name)) control.unrefCounted();
   });
 }
 
