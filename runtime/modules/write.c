@@ -87,7 +87,7 @@ static void put_reference(struct buffer *to, const struct js_pass *pass, const s
   put_text(to, "__rota_");
   put_number(to, import->request);
   if (import->name == 0) {
-    put_text(to, "n()");
+    put_text(to, "n.ns"); /* a property, so that it may stand where something is assigned to */
     return;
   }
   if (is_plain_name(js_name_at(pass, import->name))) {

@@ -269,12 +269,19 @@ function spread(isEmpty, place) {
   return isEmpty ? `${show(node)} is not iterable (cannot read property undefined)` : undefined;
 }
 
+// Whether what stands before a place, and ends in a name, is a module's namespace.
+function isNamespace(place, before = place.before) {
+  const name = /(?:^|[^.\w$])([\w$]+)$/.exec(before)?.[1].replaceAll('$', '\\$');
+  return name !== undefined && new RegExp(`\\*\\s*as\\s+${name}\\b`).test(place.text ?? '');
+}
+
 function readonly(place) {
   const { behind, before } = place;
   if (place.native === 'push' || place.native === 'unshift') return 'Cannot add property 0, object is not extensible';
   if (place.native === 'setPrototypeOf') return '#<Object> is not extensible';
   if (place.native !== undefined) return 'Cannot assign to read only property of object';
-  if (!/^[.[]/.test(behind)) {
+  // A bracket that no expression stands before begins a pattern.
+  if (!/^[.[]/.test(behind) || (behind[0] === '[' && !/[\w$)\]'"`]\s*$/.test(before))) {
     const global = /\b(NaN|undefined|Infinity)\s*=$/.exec(before)?.[1];
     return global
       ? `Cannot assign to read only property '${global}' of object '#<Object>'`
@@ -282,6 +289,7 @@ function readonly(place) {
   }
   const { key } = place;
   if (key === undefined) return 'Cannot assign to read only property';
+  if (isNamespace(place)) return `Cannot assign to property '${key}' of [object Module]`;
   const owner = /(?:^|[\s(;{}])(?:'([^']*)'|"([^"]*)"|\(?(\d+)\)?|(true|false)|(Symbol\(\)))$/.exec(before);
   if (owner !== null) {
     const [, single, double, number, boolean, symbol] = owner;
@@ -301,7 +309,10 @@ function deletion(place) {
   const { expressionAt, bare, keyOf } = words();
   const match = /\bdelete\s+([^]*)$/.exec(place.before);
   const node = match && bare(expressionAt(match[1]));
-  return node?.type === 'MemberExpression' ? `Cannot delete property '${keyOf(node)}' of #<Object>` : undefined;
+  if (node?.type !== 'MemberExpression') return undefined;
+  const owner =
+    node.object.type === 'Identifier' && isNamespace(place, node.object.name) ? '[object Module]' : '#<Object>';
+  return `Cannot delete property '${keyOf(node)}' of ${owner}`;
 }
 
 const firstGiven = (place, how) => words()[how](place.given[0]);
@@ -386,7 +397,10 @@ const rules = [
     /^Attempting to define property on object that is not extensible\.$/,
     (m, place) =>
       place.native === undefined
-        ? place.key && `Cannot add property ${place.key}, object is not extensible`
+        ? place.key &&
+          (isNamespace(place)
+            ? `Cannot assign to property '${place.key}' of [object Module]`
+            : `Cannot add property ${place.key}, object is not extensible`)
         : `Cannot define property ${words().describe(place.given[1])}, object is not extensible`,
   ],
   [/^Unable to delete property\.$/, (m, place) => deletion(place)],
@@ -688,7 +702,10 @@ const rules = [
   ],
   [
     /^Proxy object's 'set' trap returned falsy value for property '(.*)'$/,
-    ([, key]) => `'set' on proxy: trap returned falsish for property '${key}'`,
+    ([, key], place) =>
+      isNamespace(place)
+        ? `Cannot assign to property '${key}' of [object Module]`
+        : `'set' on proxy: trap returned falsish for property '${key}'`,
   ],
   [
     /^Object\.fromEntries requires the first iterable parameter yields objects$/,
@@ -709,6 +726,13 @@ const rules = [
 ];
 
 function translate(message, place, isSyntax) {
+  const said = inWords(message, place, isSyntax);
+  return said.includes('__rota_')
+    ? require('internal/errors/module_names').withNames(said, place.file, place.text)
+    : said;
+}
+
+function inWords(message, place, isSyntax) {
   const known =
     plain.get(message) ?? (isSyntax ? require('internal/errors/engine_syntax').translate(message) : undefined);
   if (known !== undefined) return known;

@@ -60,6 +60,19 @@ function exportNames(record, seen = new Set()) {
   return names;
 }
 
+// Where a module has the namespace of another as a value: it is made when first used, and cannot be assigned to.
+class Lazy {
+  #record;
+
+  constructor(record) {
+    this.#record = record;
+  }
+
+  get ns() {
+    return namespaceOf(this.#record);
+  }
+}
+
 function instantiate(record) {
   if (record.kind !== 'module') return;
   const fn = record.compiled ?? evaluateText(record.code, record.url);
@@ -72,7 +85,7 @@ function instantiate(record) {
     require('internal/modules/esm/import').makeMeta(record),
     require('internal/modules/esm/import').importerFor(record.url),
   ];
-  for (const dependency of record.dependencies) parameters.push(dependency.bindings, () => namespaceOf(dependency));
+  for (const dependency of record.dependencies) parameters.push(dependency.bindings, new Lazy(dependency));
   if (record.hasAwait) {
     record.run = () => fn(...parameters);
   } else {
@@ -96,8 +109,9 @@ function buildBindings(record) {
         return getters[found.name]();
       };
     }
-    Object.defineProperty(record.bindings, name, { get, enumerable: true, configurable: true });
+    Object.defineProperty(record.bindings, name, { get, enumerable: true, configurable: false });
   }
+  Object.preventExtensions(record.bindings); // `ns.x = 1` goes straight to them
 }
 
 // Where a name is imported: the line, if the whole statement is on one line.

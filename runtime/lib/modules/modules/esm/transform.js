@@ -363,7 +363,7 @@ function transform(text, url) {
     return found;
   }
   function reference(found) {
-    return found.name === '*' ? `__rota_${found.request}n()` : member(`__rota_${found.request}`, found.name);
+    return found.name === '*' ? `__rota_${found.request}n.ns` : member(`__rota_${found.request}`, found.name);
   }
 
   let functionDepth = 0;
