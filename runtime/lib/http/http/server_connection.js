@@ -25,7 +25,7 @@ const kConnection = Symbol('httpConnection');
 const kForBody = 1; // the program does not read the request's body
 const kForOutput = 2; // the client does not read the responses
 
-const plainWrite = Socket.prototype.write;
+const { write: plainWrite, _writeGeneric: plainGeneric } = Socket.prototype;
 const versions = { 9: '0.9', 10: '1.0', 11: '1.1', 20: '2.0' };
 const nothing = () => {};
 
@@ -265,8 +265,8 @@ class ServerConnection extends Receiver {
     const { socket, handle } = this;
     if (handle === null || this.queue[0] !== res || socket._handle !== handle || socket._httpMessage !== res)
       return undefined;
-    if (socket.write !== plainWrite || socket.writableLength > 0 || socket.writableCorked > 0 || !socket.writable)
-      return undefined;
+    if (socket.write !== plainWrite || socket._writeGeneric !== plainGeneric) return undefined;
+    if (socket.writableLength > 0 || socket.writableCorked > 0 || !socket.writable) return undefined;
     if (socket.timeout) socket._unrefTimer();
     return handle.id;
   }

@@ -263,13 +263,14 @@ class Dial {
     if (observed.net !== undefined) candidate.began = observed.now();
     const answered = (status) => this.#answered(candidate, handle, status);
     if (family === undefined) {
-      err = handle.connect(address, answered);
+      err = isPlain(handle) ? handle.connect(address, answered) : connectAsInNode(handle, candidate, answered);
     } else {
       const { port } = this.#plan;
       if (this.#candidates.length > 1) socket.autoSelectFamilyAttemptedAddresses.push(`${address}:${port}`);
       socket.emit('connectionAttempt', address, port, family);
       if (!this.#wanted) return;
-      err = handle.connect(address, port, family, answered);
+      if (isPlain(handle)) err = handle.connect(address, port, family, answered);
+      else err = connectAsInNode(handle, { ...candidate, port, ...this.#near() }, answered);
     }
     if (err) {
       this.#refused(candidate, err);
@@ -281,6 +282,11 @@ class Dial {
         this.#next();
       }, this.#plan.tryMs);
     }
+  }
+
+  #near() {
+    const { localAddress, localPort } = this.#plan;
+    return { localAddress, localPort };
   }
 
   // The system refused to begin the attempt.
@@ -339,6 +345,23 @@ class Dial {
     }
     return error;
   }
+}
+
+// Programs that stand in for the network put functions of their own on a handle. They get what Node gives: a request
+// whose `oncomplete` tells the outcome.
+const isPlain = ({ connect: own }) => own === TCP.prototype.connect || own === Pipe.prototype.connect;
+
+function connectAsInNode(handle, { address, port, family, localAddress, localPort }, answered) {
+  const request = {
+    oncomplete: (status) => answered(status),
+    address,
+    port,
+    addressType: family,
+    localAddress,
+    localPort,
+  };
+  if (family === undefined) return handle.connect(request, address);
+  return family === 6 ? handle.connect6(request, address, port) : handle.connect(request, address, port);
 }
 
 // The families alternate, beginning with that of the first address.

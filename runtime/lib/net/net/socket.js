@@ -186,7 +186,8 @@ Socket.prototype.write = function (chunk, encoding, callback) {
     wire.handle !== null &&
     this.writableLength === 0 &&
     this.writableCorked === 0 &&
-    this._write === passOn
+    this._write === passOn &&
+    this._writeGeneric === writeGeneric
   ) {
     const room = this.writableHighWaterMark;
     const text = typeof chunk === 'string';
@@ -227,13 +228,20 @@ Socket.prototype.setDefaultEncoding = function (encoding) {
 function passOn(chunk, encoding, callback) {
   const wire = this[kWire];
   if (wire.early !== 0 && chunk === wire.earlyChunk) wire.finishEarly(callback);
-  else dispatch(this, wire, chunk, encoding, false, callback);
+  else this._writeGeneric(false, chunk, encoding, callback);
 }
 Socket.prototype._write = passOn;
 
 Socket.prototype._writev = function (chunks, callback) {
-  dispatch(this, this[kWire], chunks, '', true, callback);
+  this._writeGeneric(true, chunks, '', callback);
 };
+
+// Programs that stand in for the network put a function of their own here, as in Node; all that is written then passes
+// through it.
+function writeGeneric(several, data, encoding, callback) {
+  dispatch(this, this[kWire], data, encoding, several, callback);
+}
+Socket.prototype._writeGeneric = writeGeneric;
 
 function dispatch(socket, wire, data, encoding, several, callback) {
   if (wire.connecting) {

@@ -43,6 +43,7 @@ class Wire {
     this.blockList = undefined;
     this.local = undefined; // the names of both ends, once asked for
     this.remote = undefined;
+    this.names = undefined; // functions that each handle gets, for programs that look for them there
     this.plainText = true; // strings without an encoding are UTF-8
     this.written = null; // the Duplex's callback of the write under way
     this.read = 0; // totals, once the handle is gone
@@ -56,6 +57,7 @@ class Wire {
     handle[kOwner] = this.socket;
     handle.wire = this;
     handle.onread = receive;
+    if (this.names !== undefined) Object.assign(handle, this.names);
     if (this.lent !== undefined) this.lend();
   }
 

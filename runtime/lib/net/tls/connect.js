@@ -3,12 +3,15 @@
 // tls.connect: a socket that connects, or TLS on an existing one; then the verification of the peer.
 
 const net = require('net');
-const binding = internalBinding('tls');
-const { TLSSocket, kLink } = require('internal/tls/socket');
+const { TLSSocket, linkOf } = require('internal/tls/socket');
+const { isStandIn } = require('internal/tls/stand_in');
+const { kWire } = require('internal/net/wire');
 const { DEFAULT_DH_BITS, ERR_TLS_DH_PARAM_SIZE } = require('internal/tls/errors');
 const { defaults } = require('internal/tls/defaults');
 const { codes } = require('internal/errors');
 const { validateFunction, validateNumber } = require('internal/validators');
+
+const kConnectOptions = Symbol('connect-options'); // programs look for it by this description
 
 // (options[, callback]), (path[, options][, callback]), (port[, host][, options][, callback])
 function readArguments(args) {
@@ -59,7 +62,7 @@ class Wishes {
         'Setting the TLS ServerName to an IP address is not permitted.',
       );
     }
-    this.judge = checkServerIdentity;
+    this.options = { ...given, checkServerIdentity };
     this.leastBits = minDHSize;
     this.strict = rejectUnauthorized === undefined ? verification.isOn : rejectUnauthorized !== false;
     this.host = given.servername || given.host || given.socket?._host || 'localhost';
@@ -67,11 +70,12 @@ class Wishes {
 
   // -> undefined, or the error of the peer's certificate
   problemWith(socket) {
-    const { number } = socket[kLink];
-    const found = binding.verdict(number);
-    if (found !== undefined) return Object.assign(new Error(found[1]), { code: found[0] });
+    const { handle } = socket[kWire];
+    const problem = isStandIn(handle) ? handle.verifyError() : linkOf(socket).verifyError();
+    if (problem) return problem;
     // With a resumed session, the peer was verified before.
-    return socket.isSessionReused() ? undefined : this.judge(this.host, socket.getPeerCertificate(true));
+    const { checkServerIdentity } = this.options;
+    return socket.isSessionReused() ? undefined : checkServerIdentity(this.host, socket.getPeerCertificate(true));
   }
 
   weakness(socket) {
@@ -114,6 +118,7 @@ function connect(...args) {
     server: undefined,
   });
   socket._host = servername || host;
+  socket[kConnectOptions] = wishes.options;
   // Also after another handshake.
   socket.on('secure', () => onSecure(socket, wishes));
   if (callback) socket.once('secureConnect', callback);

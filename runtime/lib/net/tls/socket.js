@@ -15,6 +15,7 @@ const { Link, SECURE, WAITING } = require('internal/tls/link');
 const { createSecureContext, convertALPNProtocols } = require('internal/tls/context');
 const { bypass } = require('internal/tls/carrier_handle');
 const { answers, exportKeys } = require('internal/tls/knowledge');
+const standIn = require('internal/tls/stand_in');
 const errors = require('internal/tls/errors');
 const { codes, ErrnoException } = require('internal/errors');
 const { validateFunction, validateInt32, validateObject, validateString } = require('internal/validators');
@@ -63,6 +64,7 @@ function TLSSocket(carrier, options) {
   this[kCarrier] = carrier ?? null;
   this[kLink] = new Link(this, settings);
   if (this[kCarrier] === null) {
+    this[kWire].names = standIn.names;
     // Also when it is connected again.
     this.on('connect', startOwn);
   } else {
@@ -92,10 +94,16 @@ const isUnconnected = (carrier) =>
 // ---- the handle ----
 
 function startOwn() {
+  const { handle } = this[kWire];
+  if (standIn.isStandIn(handle)) {
+    handle.start();
+    return;
+  }
   const link = this[kLink];
   if (link.phase !== WAITING) this[kLink] = new Link(this, this._tlsOptions);
-  begin(this, this[kWire].handle, undefined);
+  begin(this, handle, undefined);
 }
+TLSSocket.prototype._start = startOwn;
 
 function begin(socket, handle, ahead) {
   const link = socket[kLink];
@@ -290,17 +298,22 @@ TLSSocket.prototype.exportKeyingMaterial = function (length, label, context) {
 
 // ---- properties ----
 
+// A program may have given this socket the handle of another.
+const linkOf = (socket) => socket[kWire].handle?.link ?? socket[kLink];
+
 function numberOf(socket) {
-  const link = socket[kLink];
+  const link = linkOf(socket);
   return socket.destroyed || link === undefined || link.phase === WAITING ? undefined : link.number;
 }
 
 for (const [name, { ask, otherwise, before = otherwise }] of Object.entries(answers)) {
   TLSSocket.prototype[name] = function (argument) {
     const number = numberOf(this);
+    const { handle } = this[kWire];
+    if (number === undefined && handle && standIn.isStandIn(handle)) return standIn.answerOf(handle, name, otherwise);
     if (number === undefined) return this.destroyed ? otherwise : before;
     return ask(number, this, argument);
   };
 }
 
-module.exports = { TLSSocket, kLink };
+module.exports = { TLSSocket, kLink, linkOf };
