@@ -55,12 +55,12 @@ JSObjectRef js_builtin_compile(struct js_env *env, const char *id) {
   return (JSObjectRef)function;
 }
 
-/* Only our own modules; the many files of packages are looked up one by one (js_builtin_has). */
+/* What programs may require, in the order of their names. Others are looked up one by one (js_builtin_has). */
 JSValueRef js_builtin_ids(JSContextRef context) {
   JSObjectRef list = js_array(context, 0, NULL);
   unsigned length = 0;
   for (unsigned i = 0; i < js_embedded_count; i++)
-    if (strncmp(js_embedded[i].id, "internal/deps/", strlen("internal/deps/")) != 0)
+    if (strncmp(js_embedded[i].id, "internal/", strlen("internal/")) != 0)
       JSObjectSetPropertyAtIndex(context, list, length++, js_string(context, js_embedded[i].id), NULL);
   return list;
 }

@@ -3,7 +3,7 @@
 // The URL Standard's basic parser. A record is { scheme, username, password, host, port, path, query, fragment }; host
 // is null or its serialized text, port is null or a number, path a string (opaque) or an array of segments.
 
-const { utf8Length, utf8Write } = require('internal/encoding');
+const { utf8Length, utf8Write } = require('internal/utf8');
 
 const specialPorts = { '__proto__': null, 'http': 80, 'https': 443, 'ws': 80, 'wss': 443, 'ftp': 21, 'file': null };
 
@@ -13,17 +13,21 @@ function isSpecial(scheme) {
 
 // ---------------------------------------------------------------- percent encoding
 
-// A table for each set: 1 if the character (below 128) is encoded.
+// A table for each set, made when it is first needed: 1 if the character (below 128) is encoded.
 function makeSet(base, characters) {
-  const set = new Uint8Array(128);
-  if (base === undefined) {
-    for (let i = 0; i < 32; i++) set[i] = 1;
-    set[127] = 1;
-  } else {
-    set.set(base);
-  }
-  for (const c of characters) set[c.charCodeAt(0)] = 1;
-  return set;
+  let set;
+  return () => {
+    if (set !== undefined) return set;
+    set = new Uint8Array(128);
+    if (base === undefined) {
+      set.fill(1, 0, 32);
+      set[127] = 1;
+    } else {
+      set.set(base());
+    }
+    for (let i = 0; i < characters.length; i++) set[characters.charCodeAt(i)] = 1;
+    return set;
+  };
 }
 const c0Set = makeSet(undefined, '');
 const fragmentSet = makeSet(c0Set, ' "<>`');
@@ -32,7 +36,10 @@ const specialQuerySet = makeSet(querySet, "'");
 const pathSet = makeSet(querySet, '?^`{}');
 const userinfoSet = makeSet(pathSet, '/:;=@[\\]|');
 
-const hexBytes = Array.from({ length: 256 }, (_, i) => `%${i < 16 ? '0' : ''}${i.toString(16).toUpperCase()}`);
+const hexBytes = []; // %00 to %FF, as far as they were needed
+function encodedByte(byte) {
+  return (hexBytes[byte] ??= `%${byte < 16 ? '0' : ''}${byte.toString(16).toUpperCase()}`);
+}
 const scratch = new Uint8Array(4);
 
 function needsEncoding(text, set) {
@@ -44,15 +51,16 @@ function needsEncoding(text, set) {
 }
 
 function percentEncode(text, set) {
-  if (!needsEncoding(text, set)) return text;
+  const table = set();
+  if (!needsEncoding(text, table)) return text;
   let out = '';
   for (const char of text) {
     const code = char.codePointAt(0);
     if (code < 128) {
-      out += set[code] === 1 ? hexBytes[code] : char;
+      out += table[code] === 1 ? encodedByte(code) : char;
     } else {
       const { written } = utf8Write(char, scratch, 0, 4);
-      for (let i = 0; i < written; i++) out += hexBytes[scratch[i]];
+      for (let i = 0; i < written; i++) out += encodedByte(scratch[i]);
     }
   }
   return out;
@@ -87,7 +95,7 @@ function percentDecodeBytes(text) {
 function percentDecode(text) {
   if (!text.includes('%')) return text;
   const bytes = percentDecodeBytes(text);
-  return require('internal/encoding').utf8Decode(bytes, 0, bytes.length, false, undefined);
+  return require('internal/utf8').utf8Decode(bytes, 0, bytes.length, false, undefined);
 }
 
 // ---------------------------------------------------------------- hosts

@@ -26,8 +26,14 @@ function decodeFormPart(text) {
 }
 
 // Everything but letters, digits and * - . _ is encoded; a space is a plus.
-const formSet = new Uint8Array(128).fill(1);
-for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._ ') formSet[c.charCodeAt(0)] = 0;
+const kept = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._ ';
+let formTable;
+function formSet() {
+  if (formTable !== undefined) return formTable;
+  formTable = new Uint8Array(128).fill(1);
+  for (let i = 0; i < kept.length; i++) formTable[kept.charCodeAt(i)] = 0;
+  return formTable;
+}
 
 function serializeQuery(list) {
   let text = '';

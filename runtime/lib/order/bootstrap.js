@@ -48,10 +48,8 @@ function requireBuiltin(id) {
   return module.exports;
 }
 
-let ids;
 native.requireBuiltin = requireBuiltin;
 native.builtinCache = cache;
-Object.defineProperty(native, 'builtinSet', { get: () => (ids ??= new Set(native.builtinIds())) });
 
 function define(name, value, enumerable) {
   Object.defineProperty(global, name, { value, writable: true, configurable: true, enumerable });
@@ -297,6 +295,11 @@ function quickly(name, fd) {
       if (typeof args[i] === 'string') text += ` ${args[i]}`;
       else plain = false;
     }
+    if (!plain && args.length > 0 && !native.stdioTouched) {
+      text = requireBuiltin('internal/console/quick').textFor(fd, args);
+      plain = text !== undefined;
+      if (plain) args = [text]; // values are shown once only
+    }
     if (plain) {
       writeSync ??= internalBindingLoad('stdio').writeSync;
       if (writeSync(fd, `${text}\n`) >= 0) return undefined;
@@ -330,6 +333,18 @@ function packageType(file, modules) {
   return undefined;
 }
 
+// Modules of Node's that the loader of CommonJS would hand out as they are. While that loader is not there, no program can have changed
+// how it does that.
+const plainModules =
+  ' assert async_hooks buffer child_process cluster crypto dgram diagnostics_channel dns events fs fs/promises http http2 https net os ' +
+  'path perf_hooks querystring readline stream stream/promises string_decoder timers timers/promises tls tty url util v8 vm ' +
+  'worker_threads zlib ';
+function requirePlainly(id) {
+  if (typeof id !== 'string' || cache.has('internal/modules/cjs/module')) return undefined;
+  const name = id.startsWith('node:') ? id.slice(5) : id;
+  return !name.includes(' ') && plainModules.includes(` ${name} `) ? requireBuiltin(name) : undefined;
+}
+
 // A CommonJS script without special features; internal/process/main handles everything else.
 function runPlainScript(script) {
   const modules = internalBindingLoad('modules');
@@ -360,7 +375,7 @@ function runPlainScript(script) {
   native.mainModule = module;
   hollow(module, fill);
   const require = function require(id) {
-    return fill()(id);
+    return (real === undefined ? requirePlainly(id) : undefined) ?? fill()(id);
   };
   for (const name of ['resolve', 'extensions', 'cache']) {
     Object.defineProperty(require, name, { get: () => fill()[name], configurable: true, enumerable: true });

@@ -18,7 +18,6 @@ mark('weakmap', new WeakMap());
 mark('weakset', new WeakSet());
 mark('date', new Date());
 mark('regexp', /x/);
-const makeFunction = internalBinding('runtime').Function ?? Function;
 mark('promise', new Promise(() => {})); // async hooks would see Promise.resolve()
 mark('proxy', new Proxy({}, {}));
 mark('mapiterator', new Map().entries());
@@ -34,8 +33,6 @@ mark(
   (function () {
     return arguments;
   })(),
-  makeFunction('return arguments')(),
-  makeFunction('a', 'a = 1; return arguments')(1),
 );
 mark('error', new (internalBinding('runtime').Error ?? Error)());
 for (const kind of [
@@ -54,7 +51,19 @@ for (const kind of [
 ]) {
   if (kind !== undefined) mark('typedarray', new kind(0));
 }
-marks.delete(kindOf({}));
+const plain = kindOf({});
+marks.delete(plain);
+
+// Those of functions that are not in strict mode. Making such functions from a text takes long, and few programs show such objects.
+let knowsArguments = false;
+function learnArguments() {
+  knowsArguments = true;
+  const makeFunction = internalBinding('runtime').Function ?? Function;
+  for (const sample of [makeFunction('return arguments')(), makeFunction('a', 'a = 1; return arguments')(1)]) {
+    const type = kindOf(sample);
+    if (type !== plain && !marks.has(type)) marks.set(type, 'arguments');
+  }
+}
 
 const symbolValue = Symbol.prototype.valueOf;
 const bigintValue = BigInt.prototype.valueOf;
@@ -71,12 +80,20 @@ function isBoxed(value, method) {
 
 function brandOf(value) {
   const type = kindOf(value);
+  if (type === plain && type !== common) return 'object';
   if (type === common) {
     if (isBoxed(value, symbolValue)) return 'symbol';
     if (isBoxed(value, bigintValue)) return 'bigint';
     return 'object';
   }
-  return marks.get(type) ?? (typeof value === 'function' ? 'function' : 'object');
+  const brand = marks.get(type);
+  if (brand !== undefined) return brand;
+  if (typeof value === 'function') return 'function';
+  if (!knowsArguments && typeof value === 'object' && value !== null) {
+    learnArguments();
+    return brandOf(value);
+  }
+  return 'object';
 }
 
 module.exports = { brandOf };

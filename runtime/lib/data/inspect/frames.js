@@ -8,7 +8,7 @@ const packageName = /([/\\]node_modules[/\\])(@[^/\\]+[/\\][^/\\]+|[^/\\]+)/g;
 
 function isOwn(line) {
   const id = ownFrame.exec(line)?.[1];
-  return id !== undefined && internalBinding('runtime').builtinSet.has(id);
+  return id !== undefined && internalBinding('runtime').hasBuiltin(id);
 }
 
 // The working directory as a path and as a file: URL.

@@ -2,12 +2,19 @@
 
 // util.inspect: options, then description, then layout.
 
-const { View, defaults, kWithoutStacks } = require('internal/inspect/view');
-const { Describer, inspectCustom } = require('internal/inspect/describe');
-const { colors, styles } = require('internal/inspect/palette');
+// The parts are loaded by the first call: most programs that load node:util never inspect.
+let View;
+let Describer;
+function load() {
+  ({ View } = require('internal/inspect/view'));
+  ({ Describer } = require('internal/inspect/describe'));
+  settle('colors');
+  settle('styles');
+}
 
 // inspect(value, options), or in the old way inspect(value, showHidden, depth, colors).
 function inspect(value, opts) {
+  if (View === undefined) load();
   const view = new View();
   if (typeof opts === 'boolean') view.showHidden = opts;
   else if (opts) view.take(opts);
@@ -20,18 +27,42 @@ function inspect(value, opts) {
   return typeof part === 'string' ? part : describer.text(part);
 }
 
-inspect.custom = inspectCustom;
+inspect.custom = Symbol.for('nodejs.util.inspect.custom');
 Object.defineProperty(inspect, 'defaultOptions', {
   __proto__: null,
   get() {
-    return defaults;
+    return require('internal/inspect/view').defaults;
   },
   set(options) {
     require('internal/validators').validateObject(options, 'options');
-    Object.assign(defaults, options);
+    Object.assign(require('internal/inspect/view').defaults, options);
   },
 });
-inspect.colors = colors;
-inspect.styles = styles;
 
-module.exports = { inspect, kWithoutStacks };
+// The two tables of colours, until something looks at them; whatever shows them loads the rest first.
+const kTable = { __proto__: null, writable: true, enumerable: true, configurable: true };
+const waiting = new Set();
+function settle(name) {
+  if (waiting.delete(name))
+    Object.defineProperty(inspect, name, { ...kTable, value: require('internal/inspect/palette')[name] });
+}
+function defineLater(name) {
+  waiting.add(name);
+  Object.defineProperty(inspect, name, {
+    __proto__: null,
+    get() {
+      settle(name);
+      return inspect[name];
+    },
+    set(value) {
+      waiting.delete(name);
+      Object.defineProperty(inspect, name, { ...kTable, value });
+    },
+    enumerable: true,
+    configurable: true,
+  });
+}
+defineLater('colors');
+defineLater('styles');
+
+module.exports = { inspect };

@@ -3,53 +3,83 @@
 // The colours of util.inspect: inspect.colors (a name's two codes, to switch on and off) and inspect.styles (which
 // colour a kind of value has). A program may change both, so nothing is copied from them.
 
-const colors = { __proto__: null };
+const colors = {
+  __proto__: null,
+  reset: [0, 0],
+  bold: [1, 22],
+  dim: [2, 22],
+  italic: [3, 23],
+  underline: [4, 24],
+  blink: [5, 25],
+  inverse: [7, 27],
+  hidden: [8, 28],
+  strikethrough: [9, 29],
+  doubleunderline: [21, 24],
+  black: [30, 39],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+  white: [37, 39],
+  bgBlack: [40, 49],
+  bgRed: [41, 49],
+  bgGreen: [42, 49],
+  bgYellow: [43, 49],
+  bgBlue: [44, 49],
+  bgMagenta: [45, 49],
+  bgCyan: [46, 49],
+  bgWhite: [47, 49],
+  framed: [51, 54],
+  overlined: [53, 55],
+  gray: [90, 39],
+  redBright: [91, 39],
+  greenBright: [92, 39],
+  yellowBright: [93, 39],
+  blueBright: [94, 39],
+  magentaBright: [95, 39],
+  cyanBright: [96, 39],
+  whiteBright: [97, 39],
+  bgGray: [100, 49],
+  bgRedBright: [101, 49],
+  bgGreenBright: [102, 49],
+  bgYellowBright: [103, 49],
+  bgBlueBright: [104, 49],
+  bgMagentaBright: [105, 49],
+  bgCyanBright: [106, 49],
+  bgWhiteBright: [107, 49],
+};
 
-// [name, on, off, further names]. Further names are accessors, so that a change of one is a change of all.
-const modifiers = [
-  ['reset', 0, 0],
-  ['bold', 1, 22],
-  ['dim', 2, 22, 'faint'],
-  ['italic', 3, 23],
-  ['underline', 4, 24],
-  ['blink', 5, 25],
-  ['inverse', 7, 27, 'swapcolors', 'swapColors'],
-  ['hidden', 8, 28, 'conceal'],
-  ['strikethrough', 9, 29, 'strikeThrough', 'crossedout', 'crossedOut'],
-  ['doubleunderline', 21, 24, 'doubleUnderline'],
-];
-const hues = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
-const afterHues = [
-  ['framed', 51, 54],
-  ['overlined', 53, 55],
-];
-
-function add([name, on, off, ...others]) {
-  colors[name] = [on, off];
-  for (const other of others) {
-    Object.defineProperty(colors, other, {
-      __proto__: null,
-      get() {
-        return this[name];
-      },
-      set(value) {
-        this[name] = value;
-      },
-      configurable: true,
-      enumerable: false,
-    });
-  }
+// Further names are accessors, so that a change of one is a change of all.
+const aliases = {
+  faint: 'dim',
+  swapcolors: 'inverse',
+  swapColors: 'inverse',
+  conceal: 'hidden',
+  strikeThrough: 'strikethrough',
+  crossedout: 'strikethrough',
+  crossedOut: 'strikethrough',
+  doubleUnderline: 'doubleunderline',
+  grey: 'gray',
+  blackBright: 'gray',
+  bgGrey: 'bgGray',
+  bgBlackBright: 'bgGray',
+};
+for (const other in aliases) {
+  const name = aliases[other];
+  Object.defineProperty(colors, other, {
+    __proto__: null,
+    get() {
+      return this[name];
+    },
+    set(value) {
+      this[name] = value;
+    },
+    configurable: true,
+    enumerable: false,
+  });
 }
-
-const ground = (hue) => `bg${hue[0].toUpperCase()}${hue.slice(1)}`;
-for (const row of modifiers) add(row);
-hues.forEach((hue, i) => add([hue, 30 + i, 39]));
-hues.forEach((hue, i) => add([ground(hue), 40 + i, 49]));
-for (const row of afterHues) add(row);
-hues.forEach((hue, i) => add(i === 0 ? ['gray', 90, 39, 'grey', 'blackBright'] : [`${hue}Bright`, 90 + i, 39]));
-hues.forEach((hue, i) =>
-  add(i === 0 ? ['bgGray', 100, 49, 'bgGrey', 'bgBlackBright'] : [`${ground(hue)}Bright`, 100 + i, 49]),
-);
 
 const styles = Object.assign(
   { __proto__: null },

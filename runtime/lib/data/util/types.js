@@ -15,146 +15,78 @@ function isObject(value) {
   return value !== null && typeof value === 'object';
 }
 
-// Makes a check of a getter or method that throws on every other kind. A throw is expensive, so it is avoided if the
-// object's tag already decides: Object.prototype.toString shows the slots of an object without a Symbol.toStringTag
-// (`old` kinds); such an object is no instance of a newer kind unless its prototype was removed.
-function bySlot(probe, oldTag) {
-  return (value) => {
-    if (value === null || typeof value !== 'object') return false;
-    if (!(Symbol.toStringTag in value)) {
-      if (oldTag !== undefined) return toString.call(value) === oldTag;
-      if (Object.getPrototypeOf(value) !== null) return false;
-    }
-    try {
-      probe(value);
-      return true;
-    } catch {
-      return false;
-    }
-  };
+// Whether a getter or method, which throws on every other kind, takes the value. A throw is dear, so it is avoided where the
+// object's tag already tells: an object without a Symbol.toStringTag anywhere shows its slots (`old` kinds), or is no
+// instance of a newer kind unless its prototype was taken away.
+function hasSlot(value, probe, oldTag) {
+  if (value === null || typeof value !== 'object') return false;
+  if (!(Symbol.toStringTag in value)) {
+    if (oldTag !== undefined) return toString.call(value) === oldTag;
+    if (Object.getPrototypeOf(value) !== null) return false;
+  }
+  try {
+    probe.call(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-function getter(prototype, name) {
-  const get = Object.getOwnPropertyDescriptor(prototype, name).get;
-  return (value) => get.call(value);
-}
-
-function method(prototype, name, ...args) {
-  const call = prototype[name];
-  return (value) => call.apply(value, args);
-}
-
-const noKey = {};
-const hasIndices = Object.getOwnPropertyDescriptor(RegExp.prototype, 'hasIndices').get;
+const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
+const sharedLength = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'byteLength').get;
+const numberValue = Number.prototype.valueOf;
+const stringValue = String.prototype.valueOf;
+const booleanValue = Boolean.prototype.valueOf;
+const bigintValue = BigInt.prototype.valueOf;
+const symbolValue = Symbol.prototype.valueOf;
 const isView = ArrayBuffer.isView;
-const iteratorPrototype = (value) => Object.getPrototypeOf(value);
-const mapIteratorPrototype = iteratorPrototype(new Map().entries());
-const setIteratorPrototype = iteratorPrototype(new Set().values());
 const AsyncFunction = (async () => {}).constructor;
 const GeneratorFunction = function* () {}.constructor;
 const AsyncGeneratorFunction = async function* () {}.constructor;
 const functionToString = Function.prototype.toString;
 
-const fallback = {
-  isDate: bySlot(method(Date.prototype, 'getTime'), '[object Date]'),
-  isMap: bySlot(getter(Map.prototype, 'size')),
-  isSet: bySlot(getter(Set.prototype, 'size')),
-  isWeakMap: bySlot(method(WeakMap.prototype, 'has', noKey)),
-  isWeakSet: bySlot(method(WeakSet.prototype, 'has', noKey)),
-  isArrayBuffer: bySlot(getter(ArrayBuffer.prototype, 'byteLength')),
-  isSharedArrayBuffer:
-    typeof SharedArrayBuffer === 'function' ? bySlot(getter(SharedArrayBuffer.prototype, 'byteLength')) : () => false,
-  isNumberObject: bySlot(method(Number.prototype, 'valueOf'), '[object Number]'),
-  isStringObject: bySlot(method(String.prototype, 'valueOf'), '[object String]'),
-  isBooleanObject: bySlot(method(Boolean.prototype, 'valueOf'), '[object Boolean]'),
-  isBigIntObject: bySlot(method(BigInt.prototype, 'valueOf')),
-  isSymbolObject: bySlot(method(Symbol.prototype, 'valueOf')),
-  isRegExp: (value) => {
-    if (!isObject(value)) return false;
-    if (!(Symbol.toStringTag in value)) return toString.call(value) === '[object RegExp]';
-    try {
-      return hasIndices.call(value) !== undefined;
-    } catch {
-      return false;
-    }
-  },
-  isPromise: (value) => isObject(value) && value instanceof Promise,
-  isProxy: () => false,
-  // Externals of an addon: they are empty and have no prototype.
-  isExternal: (value) =>
-    isObject(value) && Object.getPrototypeOf(value) === null && internalBinding('addons').isExternal(value),
-  isMapIterator: (value) => isObject(value) && Object.getPrototypeOf(value) === mapIteratorPrototype,
-  isSetIterator: (value) => isObject(value) && Object.getPrototypeOf(value) === setIteratorPrototype,
-  isModuleNamespaceObject: (value) =>
-    isObject(value) &&
-    Object.getPrototypeOf(value) === null &&
-    Object.getOwnPropertyDescriptor(value, Symbol.toStringTag)?.value === 'Module' &&
-    !Object.isExtensible(value),
-  isNativeError:
-    typeof Error.isError === 'function'
-      ? Error.isError
-      : (value) => {
-          if (!isObject(value)) return false;
-          if (Object.prototype.hasOwnProperty.call(value, Symbol.toStringTag))
-            return value instanceof Error && Object.prototype.hasOwnProperty.call(value, 'stack');
-          return (
-            toString.call(value) === '[object Error]' ||
-            (value instanceof Error && Object.prototype.hasOwnProperty.call(value, 'stack'))
-          );
-        },
+function tagOf(value) {
+  return isObject(value) ? typedArrayTag.call(value) : undefined;
+}
+
+// The order is Node's.
+const types = {
   isArgumentsObject: (value) =>
     isObject(value) && !(Symbol.toStringTag in value) && toString.call(value) === '[object Arguments]',
-  isGeneratorObject: (value) => {
-    if (!isObject(value)) return false;
-    const tag = toString.call(value);
-    return (tag === '[object Generator]' || tag === '[object AsyncGenerator]') && typeof value.next === 'function';
-  },
+  isArrayBuffer: (value) => hasSlot(value, bufferLength),
   isAsyncFunction: (value) =>
     typeof value === 'function' &&
     (value instanceof AsyncFunction ||
       value instanceof AsyncGeneratorFunction ||
       /^async\b/.test(functionToString.call(value))),
+  isBigIntObject: (value) => hasSlot(value, bigintValue),
+  isBooleanObject: (value) => hasSlot(value, booleanValue, '[object Boolean]'),
+  isDate: (value) => native.isDate(value),
+  // An addon's: those are empty and have no prototype.
+  isExternal: (value) =>
+    isObject(value) && Object.getPrototypeOf(value) === null && internalBinding('addons').isExternal(value),
   isGeneratorFunction: (value) =>
     typeof value === 'function' && (value instanceof GeneratorFunction || value instanceof AsyncGeneratorFunction),
-};
-
-const types = {};
-for (const name of [
-  'isArgumentsObject',
-  'isArrayBuffer',
-  'isAsyncFunction',
-  'isBigIntObject',
-  'isBooleanObject',
-  'isDate',
-  'isExternal',
-  'isGeneratorFunction',
-  'isGeneratorObject',
-  'isMap',
-  'isMapIterator',
-  'isModuleNamespaceObject',
-  'isNativeError',
-  'isNumberObject',
-  'isPromise',
-  'isProxy',
-  'isRegExp',
-  'isSet',
-  'isSetIterator',
-  'isSharedArrayBuffer',
-  'isStringObject',
-  'isSymbolObject',
-  'isWeakMap',
-  'isWeakSet',
-]) {
-  const check = typeof native[name] === 'function' ? native[name] : fallback[name];
-  // A function of its own with the public name, for util.inspect and stack traces.
-  types[name] = { [name]: (value) => check(value) }[name];
-}
-
-function tagOf(value) {
-  return isObject(value) ? typedArrayTag.call(value) : undefined;
-}
-
-Object.assign(types, {
+  isGeneratorObject: (value) => {
+    if (!isObject(value)) return false;
+    const tag = toString.call(value);
+    return (tag === '[object Generator]' || tag === '[object AsyncGenerator]') && typeof value.next === 'function';
+  },
+  isMap: (value) => native.isMap(value),
+  isMapIterator: (value) => native.isMapIterator(value),
+  isModuleNamespaceObject: (value) => native.isModuleNamespaceObject(value),
+  isNativeError: (value) => native.isNativeError(value),
+  isNumberObject: (value) => hasSlot(value, numberValue, '[object Number]'),
+  isPromise: (value) => native.isPromise(value),
+  isProxy: (value) => native.isProxy(value),
+  isRegExp: (value) => native.isRegExp(value),
+  isSet: (value) => native.isSet(value),
+  isSetIterator: (value) => native.isSetIterator(value),
+  isSharedArrayBuffer: (value) => hasSlot(value, sharedLength),
+  isStringObject: (value) => hasSlot(value, stringValue, '[object String]'),
+  isSymbolObject: (value) => hasSlot(value, symbolValue),
+  isWeakMap: (value) => native.isWeakMap(value),
+  isWeakSet: (value) => native.isWeakSet(value),
   isAnyArrayBuffer(value) {
     return types.isArrayBuffer(value) || types.isSharedArrayBuffer(value);
   },
@@ -174,24 +106,19 @@ Object.assign(types, {
   isTypedArray(value) {
     return tagOf(value) !== undefined;
   },
-});
-for (const kind of [
-  'Uint8Array',
-  'Uint8ClampedArray',
-  'Uint16Array',
-  'Uint32Array',
-  'Int8Array',
-  'Int16Array',
-  'Int32Array',
-  'Float16Array',
-  'Float32Array',
-  'Float64Array',
-  'BigInt64Array',
-  'BigUint64Array',
-]) {
-  const name = `is${kind}`;
-  types[name] = { [name]: (value) => tagOf(value) === kind }[name];
-}
+  isUint8Array: (value) => tagOf(value) === 'Uint8Array',
+  isUint8ClampedArray: (value) => tagOf(value) === 'Uint8ClampedArray',
+  isUint16Array: (value) => tagOf(value) === 'Uint16Array',
+  isUint32Array: (value) => tagOf(value) === 'Uint32Array',
+  isInt8Array: (value) => tagOf(value) === 'Int8Array',
+  isInt16Array: (value) => tagOf(value) === 'Int16Array',
+  isInt32Array: (value) => tagOf(value) === 'Int32Array',
+  isFloat16Array: (value) => tagOf(value) === 'Float16Array',
+  isFloat32Array: (value) => tagOf(value) === 'Float32Array',
+  isFloat64Array: (value) => tagOf(value) === 'Float64Array',
+  isBigInt64Array: (value) => tagOf(value) === 'BigInt64Array',
+  isBigUint64Array: (value) => tagOf(value) === 'BigUint64Array',
+};
 Object.defineProperties(types, {
   isKeyObject: {
     __proto__: null,

@@ -53,7 +53,7 @@ function exists(path, callback) {
   }
   operations.access.later((error) => callback(error === null), name, 0);
 }
-Object.defineProperty(exists, require('util').promisify.custom, {
+Object.defineProperty(exists, Symbol.for('nodejs.util.promisify.custom'), {
   value: named((path) => new Promise((resolve) => exists(path, resolve)), 'exists', 1),
 });
 

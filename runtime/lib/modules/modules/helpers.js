@@ -2,7 +2,7 @@
 
 // The list of built-in modules, and small functions that both module systems need.
 
-const { builtinSet, requireBuiltin } = internalBinding('runtime');
+const { builtinIds, requireBuiltin } = internalBinding('runtime');
 
 // Names that may only be used with the prefix `node:`.
 const schemeOnly = new Set([
@@ -22,7 +22,7 @@ function isSwitchedOff(id) {
   return id === 'sqlite' && require('internal/process/flags').hasFlag('--no-experimental-sqlite');
 }
 
-const publicIds = [...builtinSet].filter((id) => !id.startsWith('internal/') && !isSwitchedOff(id)).sort();
+const publicIds = builtinIds().filter((id) => !isSwitchedOff(id));
 const publicSet = new Set(publicIds);
 
 const builtinModules = Object.freeze([

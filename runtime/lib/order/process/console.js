@@ -2,7 +2,7 @@
 
 // The global console, when it is used for more than printing plain lines.
 
-const { builtinSet, builtinCache } = internalBinding('runtime');
+const { hasBuiltin, builtinCache } = internalBinding('runtime');
 
 // A minimal console, for builds without the console module.
 function small() {
@@ -24,7 +24,7 @@ function small() {
 }
 
 function fill(target) {
-  const full = builtinSet.has('console') ? require('console') : small();
+  const full = hasBuiltin('console') ? require('console') : small();
   for (const key of Reflect.ownKeys(target)) delete target[key];
   Object.setPrototypeOf(target, Object.getPrototypeOf(full));
   Object.defineProperties(target, Object.getOwnPropertyDescriptors(full));

@@ -1,0 +1,19 @@
+'use strict';
+
+// Lines of a console that nothing has touched yet. Where the output takes no colours, the text is all that is needed of the console and of
+// the stream: loading both would take longer than all else that a small program does.
+
+const { kind } = internalBinding('stdio');
+const { envGet } = internalBinding('process');
+const { formatList } = require('internal/inspect/format');
+
+const plain = {};
+const kinds = [];
+
+// The text of a line; undefined: the console has to print it.
+function textFor(fd, args) {
+  kinds[fd] ??= kind(fd);
+  return kinds[fd] === 'TTY' || envGet('FORCE_COLOR') !== undefined ? undefined : formatList(plain, args);
+}
+
+module.exports = { textFor };
