@@ -11,7 +11,6 @@ const { describeReceived, describeExpected } = require('internal/errors/words');
 // ---- what is known of a code: its classes and how its message is made ----
 
 const known = new Map(); // code -> { classes, write }
-let hasTable = false;
 
 const blank = /%[sdoj]/g;
 function writerOf(sentence) {
@@ -23,26 +22,27 @@ function writerOf(sentence) {
   };
 }
 
-function readTable() {
-  hasTable = true;
-  for (const line of require('internal/errors/table').split('\n')) {
-    if (line === '') continue;
-    const [code, classes] = line.split(' ', 2);
-    if (!known.has(code))
-      known.set(code, { classes: classes.split(','), write: writerOf(line.slice(code.length + classes.length + 2)) });
-  }
+// The line of a code in the table, if there is one.
+function readTable(code) {
+  const table = require('internal/errors/table');
+  const at = table.indexOf(`\n${code} `) + 1;
+  if (at === 0) return undefined;
+  const end = table.indexOf('\n', at);
+  const line = table.slice(at, end === -1 ? undefined : end);
+  const [, classes] = line.split(' ', 2);
+  return { classes: classes.split(','), write: writerOf(line.slice(code.length + classes.length + 2)) };
 }
 
 function lookUp(code) {
   const found = known.get(code);
   if (found !== undefined || typeof code !== 'string') return found;
-  const worded = require('internal/errors/wording')[code];
-  if (worded !== undefined) {
-    known.set(code, { classes: worded[0].split(','), write: worded[1] });
-  } else if (!hasTable) {
-    readTable();
+  let made = readTable(code);
+  if (made === undefined) {
+    const worded = require('internal/errors/wording')[code];
+    if (worded !== undefined) made = { classes: worded[0].split(','), write: worded[1] };
   }
-  return known.get(code);
+  if (made !== undefined) known.set(code, made);
+  return made;
 }
 
 // A module may bring codes of its own.

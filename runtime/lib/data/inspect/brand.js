@@ -4,66 +4,65 @@
 
 const { kindOf } = require('internal/inspect/kind');
 
+const { DataView, Map, Proxy, Set, SharedArrayBuffer, String, WeakMap, WeakSet } = globalThis; // as they are now
 const marks = new Map();
 const mark = (kind, ...samples) => {
   for (const sample of samples) marks.set(kindOf(sample), kind);
 };
 
-// The first kind that claims a mark keeps it: kinds that the engine does not distinguish from plain objects are
-// examined further below.
+// Kinds that the engine does not distinguish from plain objects are examined further below.
 mark('array', [], new (class extends Array {})());
 mark('map', new Map());
 mark('set', new Set());
-mark('weakmap', new WeakMap());
-mark('weakset', new WeakSet());
 mark('date', new Date());
 mark('regexp', /x/);
-mark('promise', new Promise(() => {})); // async hooks would see Promise.resolve()
-mark('proxy', new Proxy({}, {}));
-mark('mapiterator', new Map().entries());
-mark('setiterator', new Set().entries());
-mark('number', Object(1));
-mark('boolean', Object(true));
-mark('string', Object(''), new (class extends String {})());
-mark('buffer', new ArrayBuffer(0), new SharedArrayBuffer(0));
-mark('view', new DataView(new ArrayBuffer(0)));
-mark('function', () => {}, Math.max);
-mark(
-  'arguments',
-  (function () {
-    return arguments;
-  })(),
-);
+mark('function', () => {}, Object.keys);
 mark('error', new (internalBinding('runtime').Error ?? Error)());
-for (const kind of [
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-  globalThis.Float16Array,
-]) {
-  if (kind !== undefined) mark('typedarray', new kind(0));
-}
+mark('typedarray', new Uint8Array(0));
 const plain = kindOf({});
 marks.delete(plain);
 
-// Those of functions that are not in strict mode. Making such functions from a text takes long, and few programs show such objects.
-let knowsArguments = false;
-function learnArguments() {
-  knowsArguments = true;
-  const makeFunction = internalBinding('runtime').Function ?? Function;
-  for (const sample of [makeFunction('return arguments')(), makeFunction('a', 'a = 1; return arguments')(1)]) {
+// Kinds that are less usual are learned when an object of no kind above is met: the engine takes some time to make the first object of a
+// kind, and most of all a function from a text, which `arguments` of functions that are not in strict mode need.
+let knowsAll = false;
+function learnOthers() {
+  knowsAll = true;
+  const learn = (kind, sample) => {
     const type = kindOf(sample);
-    if (type !== plain && !marks.has(type)) marks.set(type, 'arguments');
-  }
+    if (type !== plain && !marks.has(type)) marks.set(type, kind);
+  };
+  const makeFunction = internalBinding('runtime').Function ?? Function;
+  learn('weakmap', new WeakMap());
+  learn('weakset', new WeakSet());
+  marks.set(internalBinding('types').promiseKind(), 'promise');
+  learn('proxy', new Proxy({}, {}));
+  learn('mapiterator', new Map().entries());
+  learn('setiterator', new Set().entries());
+  learn('number', Object(1));
+  learn('boolean', Object(true));
+  learn('string', Object(''));
+  learn('string', new (class extends String {})());
+  learn('buffer', new ArrayBuffer(0));
+  learn('buffer', new SharedArrayBuffer(0));
+  learn('view', new DataView(new ArrayBuffer(0)));
+  learn('arguments', makeFunction('"use strict"; return arguments')());
+  learn('arguments', makeFunction('return arguments')());
+  learn('arguments', makeFunction('a', 'a = 1; return arguments')(1));
+  for (const name of kArrays) if (globalThis[name] !== undefined) learn('typedarray', new globalThis[name](0));
 }
+const kArrays = [
+  'Int8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'Float16Array',
+  'Float32Array',
+  'Float64Array',
+  'BigInt64Array',
+  'BigUint64Array',
+];
 
 const symbolValue = Symbol.prototype.valueOf;
 const bigintValue = BigInt.prototype.valueOf;
@@ -89,8 +88,8 @@ function brandOf(value) {
   const brand = marks.get(type);
   if (brand !== undefined) return brand;
   if (typeof value === 'function') return 'function';
-  if (!knowsArguments && typeof value === 'object' && value !== null) {
-    learnArguments();
+  if (!knowsAll && typeof value === 'object' && value !== null) {
+    learnOthers();
     return brandOf(value);
   }
   return 'object';

@@ -18,15 +18,29 @@ const token = /^[\w!#$%&'*+\-.^`|~]+$/;
 const badInValue = /[^\t\x20-\x7e\x80-\xff]/;
 const badInRelaxedValue = /[\0\r\n]|[^\0-\xff]/;
 
-const rules = new Map([
-  ['set-cookie', kList],
-  ['cookie', kSemicolon],
-]);
-for (const name of (
-  'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since ' +
-  'last-modified location max-forwards proxy-authorization referer retry-after server user-agent'
-).split(' '))
-  rules.set(name, kFirst);
+const rules = {
+  '__proto__': null,
+  'set-cookie': kList,
+  'cookie': kSemicolon,
+  'age': kFirst,
+  'authorization': kFirst,
+  'content-length': kFirst,
+  'content-type': kFirst,
+  'etag': kFirst,
+  'expires': kFirst,
+  'from': kFirst,
+  'host': kFirst,
+  'if-modified-since': kFirst,
+  'if-unmodified-since': kFirst,
+  'last-modified': kFirst,
+  'location': kFirst,
+  'max-forwards': kFirst,
+  'proxy-authorization': kFirst,
+  'referer': kFirst,
+  'retry-after': kFirst,
+  'server': kFirst,
+  'user-agent': kFirst,
+};
 
 const MOST_NAMES = 1024;
 
@@ -36,7 +50,7 @@ function lookUp(name) {
   let entry = received.get(name);
   if (entry === undefined) {
     const lower = name.toLowerCase();
-    entry = { lower, rule: rules.get(lower) ?? kJoin };
+    entry = { lower, rule: rules[lower] ?? kJoin };
     if (received.size < MOST_NAMES) received.set(name, entry);
   }
   return entry;

@@ -7,6 +7,7 @@ const binding = internalBinding('http_parser');
 const frame = require('internal/async_context');
 const { Buffer } = require('buffer');
 const { take } = internalBinding('stream');
+require('internal/stream_base'); // says what `take` gives
 const FastBuffer = Buffer[Symbol.species];
 
 const { kRequests, kResponses } = require('internal/shared').httpKind;

@@ -11,6 +11,7 @@ const { isPromise } = require('internal/util/types');
 const { promiseDetails, trackJobs } = internalBinding('util');
 
 const { Promise } = globalThis;
+internalBinding('types').promiseKind(); // makes a promise, which no hook shall hear of
 const noop = () => {};
 
 let reserved; // the job of the `then` that is being called

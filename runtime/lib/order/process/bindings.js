@@ -40,19 +40,27 @@ module.exports = {
 
   types(binding) {
     const { kindOf } = require('internal/inspect/kind');
-    const like = (sample) => {
-      const type = kindOf(sample);
-      return (value) => typeof value === 'object' && value !== null && kindOf(value) === type;
+    // A sample is made when it is first needed. The constructors are taken now: a program may change the globals.
+    const { Date, Map, Promise, Set, WeakMap, WeakSet } = globalThis;
+    const { entries } = Map.prototype;
+    const { values } = Set.prototype;
+    const like = (makeSample) => {
+      let type;
+      return (value) =>
+        typeof value === 'object' && value !== null && kindOf(value) === (type ??= kindOf(makeSample()));
     };
-    binding.isPromise = like(new Promise(() => {})); // async hooks would see Promise.resolve()
-    binding.isMap = like(new Map());
-    binding.isSet = like(new Set());
-    binding.isWeakMap = like(new WeakMap());
-    binding.isWeakSet = like(new WeakSet());
-    binding.isDate = like(new Date());
-    binding.isRegExp = like(/a/);
-    binding.isMapIterator = like(new Map().entries());
-    binding.isSetIterator = like(new Set().entries());
+    let promiseKind; // asked for before hooks hear of promises (internal/async/promise_jobs)
+    binding.promiseKind = () => (promiseKind ??= kindOf(new Promise(() => {})));
+    binding.isPromise = (value) =>
+      typeof value === 'object' && value !== null && kindOf(value) === binding.promiseKind();
+    binding.isMap = like(() => new Map());
+    binding.isSet = like(() => new Set());
+    binding.isWeakMap = like(() => new WeakMap());
+    binding.isWeakSet = like(() => new WeakSet());
+    binding.isDate = like(() => new Date());
+    binding.isRegExp = like(() => /a/);
+    binding.isMapIterator = like(() => Reflect.apply(entries, new Map(), []));
+    binding.isSetIterator = like(() => Reflect.apply(values, new Set(), []));
     binding.isProxy = (value) =>
       (typeof value === 'object' || typeof value === 'function') &&
       value !== null &&

@@ -142,8 +142,9 @@ function runNextTicks() {
   return drain() !== kFailed;
 }
 
-const resolved = Promise.resolve();
-const call = Function.prototype.call.bind(Promise.prototype.then);
+const { then } = Promise.prototype;
+const { apply } = Reflect;
+let resolved;
 
 function queueMicrotask(callback) {
   requireFunction(callback);
@@ -153,7 +154,7 @@ function queueMicrotask(callback) {
     frame.tracker.create('Microtask', resource);
     frame.job = null; // the job does not belong to a promise
   }
-  call(resolved, () => {
+  const job = () => {
     const before = frame.current;
     frame.current = context;
     if (resource !== undefined) frame.tracker.enter(resource);
@@ -164,7 +165,8 @@ function queueMicrotask(callback) {
       onUncaught(error, false, null);
     }
     frame.current = before;
-  });
+  };
+  apply(then, (resolved ??= Promise.resolve()), [job]);
 }
 
 internalBinding('runtime').setCallback(callbacks.kStep, returnsToDrain ? processStep : drain);

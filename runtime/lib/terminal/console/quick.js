@@ -5,6 +5,7 @@
 
 const { kind } = internalBinding('stdio');
 const { envGet } = internalBinding('process');
+const runtime = internalBinding('runtime');
 const { formatList } = require('internal/inspect/format');
 
 const plain = {};
@@ -13,7 +14,10 @@ const kinds = [];
 // The text of a line; undefined: the console has to print it.
 function textFor(fd, args) {
   kinds[fd] ??= kind(fd);
-  return kinds[fd] === 'TTY' || envGet('FORCE_COLOR') !== undefined ? undefined : formatList(plain, args);
+  if (kinds[fd] === 'TTY') return undefined;
+  // The program may have put something in front of its environment.
+  const forced = runtime.processFilled ? process.env.FORCE_COLOR : envGet('FORCE_COLOR');
+  return forced !== undefined ? undefined : formatList(plain, args);
 }
 
 module.exports = { textFor };
