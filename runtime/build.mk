@@ -52,17 +52,17 @@ RUNTIME_EMBED = $(RUNTIME_LIB_IDS) internal/shared=$(RUNTIME_SHARED_MODULE) $(RU
 RUNTIME_NOTICE = $(BUILD)/generated/notice
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1)
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
-# Compression, cryptography, HTTP/2's frames and SQLite are the system's shared libraries, so that its updates reach the program. zlib and zstd
+# Compression, cryptography, names (c-ares), HTTP/2's frames and SQLite are the system's shared libraries, so that its updates reach the program. zlib and zstd
 # are loaded with the engine, which needs them. The others are loaded when one of their functions is first called (tools/lazy): most programs
 # use none, and loading them would cost each of them 2 ms of its start. Where that is not known how to do, they are linked as any library.
-LAZY_NAMES = brotlienc brotlidec ssl crypto $(if $(filter http2,$(WITHOUT)),,nghttp2) $(if $(filter sqlite,$(WITHOUT)),,sqlite3)
+LAZY_NAMES = brotlienc brotlidec cares ssl crypto $(if $(filter http2,$(WITHOUT)),,nghttp2) $(if $(filter sqlite,$(WITHOUT)),,sqlite3)
 LAZY_FILES = $(foreach name,$(LAZY_NAMES),$(shell $(CC) -print-file-name=lib$(name).so))
 ifeq ($(shell $(CC) -dumpmachine | cut -d- -f1),x86_64)
 LAZY_OBJECT = $(BUILD)/obj/runtime/lazy_functions.o
-RUNTIME_LIBRARIES = $(LAZY_OBJECT) -lz -lzstd
+RUNTIME_LIBRARIES = $(LAZY_OBJECT)
 else
 LAZY_OBJECT =
-RUNTIME_LIBRARIES = -lz -lzstd $(LAZY_NAMES:%=-l%)
+RUNTIME_LIBRARIES = $(LAZY_NAMES:%=-l%)
 endif
 
 .PHONY: runtime
@@ -143,7 +143,8 @@ $(LAZY_OBJECT): $(RUNTIME_OBJECTS) tools/lazy
 	tools/lazy $(@:.o=.S) $(LAZY_FILES) -- $(RUNTIME_OBJECTS)
 	$(CC) -c $(@:.o=.S) -o $@
 
-RUNTIME_LINK = $(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_LIBRARIES) $(JSC_LIBS) $(LLHTTP_LIBS) -lcares -lpthread -ldl -lm
+# The engine's library comes first: most of what the loader looks up while the program starts is there.
+RUNTIME_LINK = $(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(JSC_LIBS) $(RUNTIME_LIBRARIES) -lz -lzstd $(LLHTTP_LIBS) -lpthread -ldl -lm
 
 # The engine's bytecode of the embedded modules (runtime/order/builtin_bytecode.c): a program without it makes it, then it is linked
 # again with it.

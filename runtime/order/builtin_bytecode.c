@@ -4,6 +4,7 @@
  * Invariant: bytecode is used only with the build of the engine that has made it, and only from texts that are linked
  * with it. An update of the engine makes the modules be parsed again, until the program is built anew. */
 #include "runtime/engine/engine.h"
+#include "runtime/engine/value/text.h"
 #include "runtime/order/builtin.h"
 
 #include <errno.h>
@@ -35,10 +36,18 @@ static void begin(void) {
            strncmp(head->build, js_engine_build(), sizeof head->build) == 0 && js_bytecode_begin((intptr_t)head->place);
 }
 
+/* The C API takes bytes for UTF-8, which it widens, and narrows when they were ASCII. */
+static JSStringRef text_of(JSContextRef context, unsigned index) {
+  const char *source = js_embedded[index].source;
+  if (!js_uses(JS_USE_TEXT))
+    return JSStringCreateWithUTF8CString(source);
+  return JSValueToStringCopy(context, js_string_latin1(context, (const unsigned char *)source, strlen(source)), NULL);
+}
+
 static JSValueRef evaluate(JSContextRef context, unsigned index, JSStringRef url, bool *used, JSValueRef *error) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, begin);
-  JSStringRef text = JSStringCreateWithUTF8CString(js_embedded[index].source);
+  JSStringRef text = text_of(context, index);
   const struct span *span = &js_bytecode_file.spans[index];
   JSValueRef value;
   if (usable && span->size != 0) {

@@ -139,11 +139,7 @@ native.errorNames = [
   'URIError',
   'AggregateError',
 ];
-for (const name of native.errorNames) {
-  const Native = global[name];
-  native[name] = Native;
-  lazily(name, wrapErrors);
-}
+for (const name of native.errorNames) native[name] = global[name];
 
 // The engine's errors do not say what is wrong with a text, or where a cycle is: only code that has the text can find
 // out.
@@ -195,10 +191,6 @@ lazily('FinalizationRegistry', () => requireBuiltin('internal/engine_tasks').wat
 native.Atomics = Atomics;
 lazily('Atomics', () => requireBuiltin('internal/worker/waiters').install(globalThis, native.Atomics));
 
-const fromTimers = (name) => requireBuiltin('internal/timers')[name];
-for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate'])
-  lazily(name, fromTimers, true);
-lazily('queueMicrotask', () => requireBuiltin('internal/process/task_queues').queueMicrotask, true);
 define('global', global, false);
 Object.defineProperty(global, Symbol.toStringTag, {
   value: 'global',
@@ -208,6 +200,8 @@ Object.defineProperty(global, Symbol.toStringTag, {
 });
 
 const others = {
+  'internal/timers': 'setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate',
+  'internal/process/task_queues': 'queueMicrotask',
   'internal/event_target': 'Event EventTarget CustomEvent',
   'internal/error_event': 'ErrorEvent',
   'internal/abort_controller': 'AbortController AbortSignal',
@@ -231,11 +225,32 @@ const others = {
   'internal/crypto/webcrypto': 'Crypto CryptoKey SubtleCrypto',
   'internal/fetch': 'fetch Headers Request Response FormData WebSocket CloseEvent',
 };
-const enumerable = new Set(['structuredClone', 'performance', 'atob', 'btoa', 'fetch', 'navigator', 'crypto']);
+const enumerable =
+  ' structuredClone performance atob btoa fetch navigator queueMicrotask setTimeout setInterval setImmediate clearTimeout clearInterval ' +
+  'clearImmediate ';
+// As by `lazily`, but in one loop without calls: the engine would compile a function that is called so often, on a thread that it would make
+// for that.
+others.errors = native.errorNames.join(' ');
 for (const id in others) {
-  if (!native.hasBuiltin(id)) continue;
-  const load = (name) => requireBuiltin(id)[name];
-  for (const name of others[id].split(' ')) lazily(name, load, enumerable.has(name));
+  const isErrors = id === 'errors';
+  if (!isErrors && !native.hasBuiltin(id)) continue;
+  const names = others[id].split(' ');
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    const isEnumerable = enumerable.includes(` ${name} `);
+    Object.defineProperty(global, name, {
+      get() {
+        const value = isErrors ? wrapErrors(name) : requireBuiltin(id)[name];
+        define(name, value, isEnumerable);
+        return value;
+      },
+      set(value) {
+        define(name, value, isEnumerable);
+      },
+      configurable: true,
+      enumerable: isEnumerable,
+    });
+  }
 }
 if (native.hasBuiltin('crypto')) lazily('crypto', () => requireBuiltin('crypto').webcrypto, true);
 
@@ -345,6 +360,16 @@ function requirePlainly(id) {
   return !name.includes(' ') && plainModules.includes(` ${name} `) ? requireBuiltin(name) : undefined;
 }
 
+// Whether a text has a word, as /\bword\b/ would find it: the engine compiles a regular expression when it is first used.
+function isWordCode(code) {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+}
+function hasWord(text, word) {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
+    if (!isWordCode(text.charCodeAt(at - 1)) && !isWordCode(text.charCodeAt(at + word.length))) return true;
+  return false;
+}
+
 // A CommonJS script without special features; internal/process/main handles everything else.
 function runPlainScript(script) {
   const modules = internalBindingLoad('modules');
@@ -353,7 +378,8 @@ function runPlainScript(script) {
   if (typeof file !== 'string' || !file.endsWith(script.slice(script.lastIndexOf('/') + 1))) return false;
   if (!file.endsWith('.cjs') && packageType(file, modules) !== undefined) return false;
   const text = modules.readText(file);
-  if (typeof text !== 'string' || /^#!|^\ufeff|\b(?:import|export|await)\b/.test(text)) return false;
+  if (typeof text !== 'string' || text.startsWith('#!') || text.startsWith('\ufeff')) return false;
+  if (hasWord(text, 'import') || hasWord(text, 'export') || hasWord(text, 'await')) return false;
   if (native.wrongOrder !== undefined && /\basync\b/.test(text)) return false; // the text may need edits
   let compiled;
   try {
