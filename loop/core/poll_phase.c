@@ -66,7 +66,10 @@ static bool dispatch_watch(uv_loop_t *loop, const struct rota_ready *ready, stru
   return true;
 }
 
-static int dispatch(uv_loop_t *loop, const struct rota_ready *ready, int n) {
+/* `woken`: something was pushed before these events were looked at. What their callbacks bring about, a job that the
+ * pool does at once or an async handle that they send to, comes in the next iteration, after check, as with libuv: an
+ * immediate precedes it. */
+static int dispatch(uv_loop_t *loop, const struct rota_ready *ready, int n, bool woken) {
   struct rota_watcher *signals = NULL;
   int calls = 0;
   for (int i = 0; i < n; i++) {
@@ -77,7 +80,8 @@ static int dispatch(uv_loop_t *loop, const struct rota_ready *ready, int n) {
       calls += dispatch_watch(loop, &ready[i], &signals);
     }
   }
-  calls += rota__wake_dispatch(loop);
+  if (woken)
+    calls += rota__wake_dispatch(loop);
   if (signals != NULL)
     signals->cb(loop, signals, POLLIN);
   return calls;
@@ -162,12 +166,12 @@ static bool poll_events(uv_loop_t *loop, bool may_block) {
       rota__observe_woken(loop, n);
     if (rota__unlikely(n < 0 && n != UV_EINTR))
       stop_without_poller(loop, n);
-    bool called_for = n > 0 || rota__wake_has_work(loop);
+    bool woken = rota__wake_has_work(loop), called_for = n > 0 || woken;
     if (may_block || called_for) {
       uv_update_time(loop);
       looked_at_the_clock = true;
     }
-    int calls = called_for ? dispatch(loop, ready, n > 0 ? n : 0) : 0;
+    int calls = called_for ? dispatch(loop, ready, n > 0 ? n : 0, woken) : 0;
     internal->events += (uint64_t)calls;
     if (!waited)
       internal->events_waiting += (uint64_t)calls;

@@ -226,3 +226,54 @@ TEST(order_time_in_check_and_close_callbacks_is_that_after_a_poll_that_did_not_w
   CHECK_STR(told(), "idle check");
   test_close_default_loop();
 }
+
+/* What a callback of poll brings about comes after check, however quickly it is done: programs take an immediate for
+ * the first thing after the callback. */
+static struct {
+  uv_poll_t poll;
+  uv_check_t check;
+  uv_async_t async;
+  uv_work_t work;
+  uv_sem_t worked;
+} quick;
+
+static void quick_work(uv_work_t *work) {
+  (void)work;
+  uv_sem_post(&quick.worked);
+}
+
+static void quick_work_done(uv_work_t *work, int status) {
+  (void)work;
+  CHECK_EQ(status, 0);
+  note("work");
+}
+
+static void quick_poll(uv_poll_t *poll, int status, int events) {
+  (void)events;
+  CHECK_EQ(status, 0);
+  note("poll");
+  CHECK_EQ(uv_poll_stop(poll), 0);
+  CHECK_EQ(uv_check_start(&quick.check, note_check), 0);
+  CHECK_EQ(uv_async_send(&quick.async), 0);
+  CHECK_EQ(uv_queue_work(poll->loop, &quick.work, quick_work, quick_work_done), 0);
+  /* Until the pool has told the loop. If it is late, the test tests less; jobs of a steered loop wait for the loop. */
+  for (int i = 0; i < 100 && uv_sem_trywait(&quick.worked) != 0; i++)
+    uv_sleep(1);
+  uv_sleep(10);
+}
+
+TEST(order_what_poll_brings_about_comes_after_check) {
+  uv_loop_t *loop = warm_loop();
+  CHECK_EQ(uv_sem_init(&quick.worked, 0), 0);
+  CHECK_EQ(uv_async_init(loop, &quick.async, note_async), 0);
+  quick.async.data = "async";
+  CHECK_EQ(uv_check_init(loop, &quick.check), 0);
+  quick.check.data = "check";
+  CHECK_EQ(uv_poll_init(loop, &quick.poll, readable_fd()), 0);
+  CHECK_EQ(uv_poll_start(&quick.poll, UV_READABLE, quick_poll), 0);
+  while (strstr(story, "work") == NULL || strstr(story, "async") == NULL)
+    CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
+  CHECK(strncmp(told(), "poll check", strlen("poll check")) == 0);
+  uv_sem_destroy(&quick.worked);
+  test_close_default_loop();
+}
