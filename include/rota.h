@@ -275,6 +275,20 @@ UV_EXTERN uint64_t rota_trace_dropped(void);
 UV_EXTERN void rota_trace_mark(uint32_t name, uint64_t value);
 UV_EXTERN void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns);
 
+/* -- the black box: the events of the last seconds, in memory, written into a file when something goes wrong -- */
+
+/* Keeps what a trace would have, for so many seconds (1 to 3600), as far as there is room: half a million events for
+ * each loop. The file is written when the watchdog reports a block, on SIGUSR2, on a crash (SIGSEGV and the like,
+ * SIGABRT), and on exit with a status other than 0; each time another one, at most 16. path: %p in it is the process
+ * id, %n counts the files; null: rota-black-box-%p-%n.json in the current directory. It cannot be switched off. While a
+ * trace is written, nothing is kept. UV_EINVAL, UV_ENAMETOOLONG, UV_EAGAIN. ROTA_BLACKBOX=seconds and
+ * ROTA_BLACKBOX_FILE do the same. */
+UV_EXTERN int rota_black_box_start(unsigned int seconds, const char *path);
+/* Writes the file now; the reason is told on stderr. A null reason only waits for a file that another thread is
+ * writing: for one who ends the process by _exit. UV_EINVAL: there is no black box, or a trace is written. UV_ENOSPC:
+ * there are 16 files; or the error of writing. */
+UV_EXTERN int rota_black_box_write(const char *reason);
+
 /* -- statistics: how long things took, in histograms; recorded without waking the loop -- */
 
 typedef enum {

@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
   code = js_env_run(&env);
   js_napi_end(&env);
   fflush(NULL);
-  js_trace_end();
+  js_trace_end(code);
   uv_tty_reset_mode(); /* a program may leave a terminal raw */
   _exit(code);         /* destroying the engine would only cost time */
 }

@@ -95,10 +95,12 @@ static int print_usage(const struct command *command, FILE *stream) {
     fputs(" [--names=on|off]", stream);
   fprintf(
       stream,
-      " [--attach] [--virtual-time[=words]] -- program [arguments]\n%s\n%s\n\n"
+      " [--attach] [--black-box[=seconds]] [--virtual-time[=words]] -- program [arguments]\n%s\n%s\n\n"
       "The program is any that uses libuv: Node as it comes from nodejs.org, npm or Debian, a script with such an\n"
       "interpreter (npx, npm), Neovim, a program in C. Its children and workers are included.\n\n"
-      "With --attach, `rota attach process-id` can ask it for more while it runs.\n"
+      "With --attach, `rota attach process-id` can ask it for more while it runs. With --black-box, it writes down "
+      "what\n"
+      "its loop did in the last seconds (5) when it is blocked (rota watch), crashes, fails, or gets SIGUSR2.\n"
       "With --virtual-time timers are not waited for: its clocks jump to the next one. Words, with commas between:\n"
       "from=2030-01-31T12:00:00Z (the time of day to begin with), grace=ms (for clients from outside).\n",
       command->needs_dashes ? "       rota why [--after=ms] script.js [arguments]      (with rota itself)\n" : "",
@@ -248,8 +250,15 @@ static bool take_names(const struct command *command, const char *argument) {
   return true;
 }
 
-/* --attach; false: it is another option. */
-static bool take_attach(const char *argument) {
+/* --attach, --black-box[=seconds]; false: it is another option. */
+static bool take_later(const char *argument) {
+  static const char box[] = "--black-box";
+  enum { LENGTH = sizeof box - 1 };
+  if (strncmp(argument, box, LENGTH) == 0 && (argument[LENGTH] == 0 || argument[LENGTH] == '=')) {
+    setenv("ROTA_BLACKBOX", argument[LENGTH] == '=' ? argument + LENGTH + 1 : "5", 1);
+    setenv("ROTA_NAMES", "1", 0);
+    return true;
+  }
   if (strcmp(argument, "--attach") != 0)
     return false;
   setenv("ROTA_ATTACH", "1", 1);
@@ -271,7 +280,7 @@ static const char *option_value(const struct command *command, int argc, char **
   for (int i = 2; i < end; i++) {
     size_t length = command->option != NULL ? strlen(command->option) : 0;
     bool is_it = length > 0 && strncmp(argv[i], command->option, length) == 0;
-    if (take_names(command, argv[i]) || take_attach(argv[i]))
+    if (take_names(command, argv[i]) || take_later(argv[i]))
       continue;
     if (is_time_option(argv[i])) {
       setenv("ROTA_VIRTUAL_TIME", argv[i][TIME_LENGTH] == '=' ? argv[i] + TIME_LENGTH + 1 : "1", 1);

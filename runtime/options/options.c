@@ -27,6 +27,8 @@ static int bad(const char *program, const char *option, const char *what) {
   return 9;
 }
 
+enum { BLACK_BOX_SECONDS = 5 };
+
 /* A whole number of milliseconds, from 1 to a day; 0: it is none. */
 static int milliseconds(const char *text) {
   char *end;
@@ -120,6 +122,10 @@ static int keep_value(struct js_options *options, const char *program, const cha
     options->stats = true;
   else if (strcmp(word, "--attach") == 0)
     options->attach = true;
+  else if (strcmp(word, "--black-box") == 0)
+    options->black_box_s = BLACK_BOX_SECONDS;
+  else if (strncmp(word, "--black-box=", 12) == 0 && (options->black_box_s = milliseconds(value)) == 0)
+    return bad(program, "--black-box", "wants a number of seconds");
   else if (strncmp(word, "--watchdog=", 11) == 0 || strncmp(word, "--block-threshold=", 18) == 0)
     if ((options->block_threshold_ms = milliseconds(value)) == 0)
       return bad(program, word[2] == 'w' ? "--watchdog" : "--block-threshold", "wants a number of milliseconds");

@@ -24,6 +24,7 @@ struct js_options {
   int block_threshold_ms; /* --watchdog; 0: none */
   bool stats, why;        /* --stats, rota why */
   bool attach;            /* --attach */
+  int black_box_s;        /* --black-box; 0: none */
   int why_after_ms;
   const char *virtual_time; /* --virtual-time, in the words of ROTA_VIRTUAL_TIME */
   const char *schedule_seed, *schedule_record, *schedule_replay, *schedule_without,

@@ -68,6 +68,12 @@ int js_trace_begin(const struct js_options *options) {
   begin_by_environment("ROTA_STATS", options->stats && !stats_given);
   begin_by_environment("ROTA_WHY", options->why && !alive_given);
   begin_by_environment("ROTA_ATTACH", options->attach && !attach_given);
+  const char *box_before = getenv("ROTA_BLACKBOX");
+  if (options->black_box_s > 0) {
+    char seconds[16];
+    snprintf(seconds, sizeof seconds, "%d", options->black_box_s);
+    setenv("ROTA_BLACKBOX", seconds, 1);
+  }
   if (options->block_threshold_ms > 0) {
     int err = rota_watchdog_start((uint64_t)options->block_threshold_ms, NULL, NULL);
     if (err < 0)
@@ -83,6 +89,8 @@ int js_trace_begin(const struct js_options *options) {
     unsetenv("ROTA_WHY");
   if (options->attach && !attach_given)
     unsetenv("ROTA_ATTACH");
+  if (options->black_box_s > 0 && box_before == NULL)
+    unsetenv("ROTA_BLACKBOX");
   return 0;
 }
 
@@ -154,8 +162,16 @@ static void make_page(void) {
     unlink(asked.file);
 }
 
-void js_trace_end(void) {
+static void write_black_box(int code) {
+  char reason[40];
+  snprintf(reason, sizeof reason, "exit with status %d", code);
+  (void)rota_black_box_write(code != 0 ? reason : NULL); /* if there is one */
+}
+
+void js_trace_end(int code) {
   static bool ended;
+  if (!ended)
+    write_black_box(code);
   if (ended || (rota_observing() == 0 && !asked.stats))
     return;
   ended = true;

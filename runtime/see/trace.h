@@ -13,8 +13,8 @@ int js_trace_begin(const struct js_options *options);
 void js_trace_attach(struct js_env *env);
 /* Whether rota attach may come later. */
 bool js_trace_is_attachable(void);
-/* At the end of the process, however it ends. */
-void js_trace_end(void);
+/* At the end of the process, however it ends, with its exit code. */
+void js_trace_end(int code);
 
 /* The number of a function's name. `own` (may be null): whether it is the runtime's own code. */
 uint32_t js_trace_name(JSContextRef context, JSValueRef function, bool *own);

@@ -18,6 +18,7 @@
 #include "see/name/origin.h"
 #include "see/name/symbol.h"
 #include "see/stats/stats.h"
+#include "see/trace/black_box.h"
 #include "see/trace/lens.h"
 #include "see/trace/service.h"
 #include "see/trace/trace.h"
@@ -32,6 +33,7 @@ static bool may_be_attached;
 
 static void before_fork(void) {
   rota__attach_before_fork();
+  rota__black_box_before_fork();
   rota__trace_before_fork();
   rota__service_before_fork();
   rota__lens_before_fork();
@@ -51,6 +53,7 @@ static void in_parent(void) {
   after_fork();
   rota__service_after_fork_in_parent();
   rota__trace_after_fork_in_parent();
+  rota__black_box_after_fork();
   rota__attach_after_fork_in_parent();
 }
 
@@ -59,6 +62,8 @@ static void in_child(void) {
   rota__lens_in_child();
   rota__service_after_fork_in_child();
   rota__trace_after_fork_in_child();
+  rota__black_box_in_child();
+  rota__black_box_after_fork();
   rota__attach_after_fork_in_child();
 }
 
@@ -140,6 +145,16 @@ static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) 
   return room;
 }
 
+static void read_black_box(void) {
+  const char *seconds = setting("ROTA_BLACKBOX");
+  if (seconds == NULL)
+    return;
+  unsigned long long given = strtoull(seconds, NULL, 10);
+  int err = rota_black_box_start(given > UINT32_MAX ? 0 : (unsigned int)given, setting("ROTA_BLACKBOX_FILE"));
+  if (err < 0)
+    complain("ROTA_BLACKBOX", seconds, err);
+}
+
 /* Programs in a sandbox may have no sockets. */
 static void read_attach(void) {
   const char *attach = setting("ROTA_ATTACH");
@@ -164,6 +179,7 @@ static void read_environment(void) {
     if (setting("ROTA_TRACE_FIRST") != NULL)
       rota__trace_with_forks();
   }
+  read_black_box();
   if (setting("ROTA_STATS") != NULL) {
     rota_stats_start();
     rota__service_print_stats();

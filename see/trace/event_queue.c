@@ -3,10 +3,15 @@
 #include <pthread.h>
 
 #include "loop/base/check.h"
+#include "loop/os/cycles.h"
 #include "loop/os/memory.h"
 #include "loop/os/thread.h"
 
-enum { RINGS_MAX = 1100 }; /* the largest pool, and some more */
+enum {
+  RINGS_MAX = 1100, /* the largest pool, and some more */
+  KEPT_OF_LOOPS = 1 << 19,
+  KEPT_OF_OTHERS = 1 << 15,
+};
 
 static _Atomic(struct rota_event_queue *) queues;
 static _Atomic unsigned int ring_count;
@@ -14,6 +19,8 @@ static _Atomic uint64_t homeless;
 static _Atomic uint32_t capacity_of_loops = 65536;
 static _Atomic uint32_t capacity_of_others = 8192;
 static _Atomic uint32_t capacity_max = 65536;
+static _Atomic uint64_t kept_ns;
+static _Atomic bool is_emptied;
 static pthread_key_t end_key;
 static pthread_once_t end_once = PTHREAD_ONCE_INIT;
 static _Thread_local struct rota_event_queue *own;
@@ -35,17 +42,36 @@ static void make_key(void) {
   rota__os_stay_loaded(); /* threads of the program will call it when they end */
 }
 
+static bool overwrites(void) {
+  return atomic_load_explicit(&kept_ns, memory_order_relaxed) != 0 &&
+         !atomic_load_explicit(&is_emptied, memory_order_relaxed);
+}
+
+static uint64_t end_of(const struct rota_event *event) {
+  return event->at_ns + event->duration_ns;
+}
+
+/* Nobody wants to see its events any more. */
+static bool is_outdated(const struct rota_event_queue *queue) {
+  uint32_t head = atomic_load_explicit(&queue->head, memory_order_relaxed);
+  return overwrites() &&
+         end_of(&queue->events[(head - 1) & queue->mask]) + atomic_load(&kept_ns) < rota__os_quick_clock_ns();
+}
+
 /* A queue of an ended thread that is empty by now and large enough. */
 static struct rota_event_queue *find_free(uint32_t capacity) {
   for (struct rota_event_queue *queue = rota__event_queue_first(); queue != NULL; queue = queue->next) {
     bool free_one = false;
     if (queue->first.capacity < capacity || atomic_load_explicit(&queue->in_use, memory_order_acquire))
       continue;
-    if (atomic_load_explicit(&queue->head, memory_order_relaxed) !=
-        atomic_load_explicit(&queue->tail, memory_order_acquire))
+    uint32_t head = atomic_load_explicit(&queue->head, memory_order_relaxed);
+    if (head != atomic_load_explicit(&queue->tail, memory_order_acquire) && !is_outdated(queue))
       continue;
-    if (atomic_compare_exchange_strong(&queue->in_use, &free_one, true))
-      return queue;
+    if (!atomic_compare_exchange_strong(&queue->in_use, &free_one, true))
+      continue;
+    if (overwrites())
+      atomic_store_explicit(&queue->tail, head, memory_order_release);
+    return queue;
   }
   return NULL;
 }
@@ -58,20 +84,33 @@ static void write_to(struct rota_event_queue *queue, struct rota_event_part *par
   queue->look_at = part->first + part->capacity / 2;
 }
 
-static struct rota_event_queue *make(uint32_t capacity) {
-  size_t size = sizeof(struct rota_event_queue) + (size_t)capacity * sizeof(struct rota_event);
+static size_t size_of(uint32_t capacity) {
+  return sizeof(struct rota_event_queue) + (size_t)capacity * sizeof(struct rota_event);
+}
+
+/* `reserved` is wanted and not necessary: pages take room when they are touched, but there may be a limit on addresses.
+ */
+static struct rota_event_queue *make(uint32_t capacity, uint32_t reserved) {
   void *memory;
-  if (atomic_fetch_add(&ring_count, 1) >= RINGS_MAX || rota__os_map(&memory, size) < 0) {
-    atomic_fetch_sub(&ring_count, 1);
-    return NULL;
+  if (atomic_fetch_add(&ring_count, 1) >= RINGS_MAX)
+    goto fail;
+  if (reserved <= capacity || rota__os_map(&memory, size_of(reserved)) < 0) {
+    reserved = 0;
+    if (rota__os_map(&memory, size_of(capacity)) < 0)
+      goto fail;
   }
   struct rota_event_queue *queue = memory;
   queue->first.capacity = capacity;
+  queue->first.reserved = reserved;
   queue->first.events = queue->own_events;
   atomic_init(&queue->reading, &queue->first);
   write_to(queue, &queue->first);
   atomic_init(&queue->in_use, true);
   return queue;
+
+fail:
+  atomic_fetch_sub(&ring_count, 1);
+  return NULL;
 }
 
 static void enter(struct rota_event_queue *queue) {
@@ -87,7 +126,7 @@ static struct rota_event_queue *acquire(bool runs_loop) {
   struct rota_event_queue *queue = find_free(capacity);
   bool fresh = queue == NULL;
   if (fresh)
-    queue = make(capacity);
+    queue = make(capacity, atomic_load(&kept_ns) == 0 ? 0 : runs_loop ? KEPT_OF_LOOPS : KEPT_OF_OTHERS);
   if (queue == NULL)
     return NULL;
   queue->thread_id = rota__os_thread_number();
@@ -131,10 +170,40 @@ void rota__event_queue_next_part(struct rota_event_queue *queue) {
   atomic_store_explicit(&queue->reading, newer, memory_order_release);
 }
 
+/* The queue is full, and its oldest event will be overwritten. If that is not old enough, the queue becomes twice as
+ * large where it is. This is possible only when the next event's place is the first one of the new half: then each
+ * event has the same place as before. */
+static void stretch(struct rota_event_queue *queue, uint32_t head) {
+  struct rota_event_part *part = queue->writing;
+  uint32_t wider = part->capacity * 2;
+  if (wider > part->reserved || (head & (wider - 1)) != part->capacity)
+    return;
+  uint64_t oldest_ns = end_of(&queue->events[head & queue->mask]);
+  uint64_t newest_ns = end_of(&queue->events[(head - 1) & queue->mask]);
+  if (newest_ns > oldest_ns + atomic_load_explicit(&kept_ns, memory_order_relaxed))
+    return;
+  part->capacity = wider;
+  queue->mask = wider - 1;
+}
+
+/* The queue goes round. The next look is when it begins anew. */
+static void go_round(struct rota_event_queue *queue, uint32_t head) {
+  uint32_t tail = atomic_load_explicit(&queue->tail, memory_order_relaxed), room = queue->writing->capacity;
+  if (head - tail > room)
+    atomic_store_explicit(&queue->tail, head - room, memory_order_release);
+  if (head - tail >= room)
+    stretch(queue, head);
+  queue->look_at = (head | queue->mask) + 1;
+}
+
 bool rota__event_queue_make_room(struct rota_event_queue *queue, uint32_t head) {
   if (queue == NULL) {
     atomic_fetch_add_explicit(&homeless, 1, memory_order_relaxed);
     return false;
+  }
+  if (overwrites()) {
+    go_round(queue, head);
+    return true;
   }
   const struct rota_event_part *part = queue->writing;
   uint32_t tail = atomic_load_explicit(&queue->tail, memory_order_acquire);
@@ -175,6 +244,43 @@ void rota__event_queue_skip_all(void) {
     queue->dropped_told = atomic_load_explicit(&queue->dropped, memory_order_relaxed);
     atomic_store_explicit(&queue->announced, false, memory_order_relaxed);
   }
+}
+
+/* ---- without a writer ---- */
+
+void rota__event_queue_keep(uint64_t wanted_ns) {
+  atomic_store(&kept_ns, wanted_ns);
+}
+
+uint64_t rota__event_queue_kept_ns(void) {
+  return atomic_load_explicit(&kept_ns, memory_order_relaxed);
+}
+
+void rota__event_queue_is_emptied(bool emptied) {
+  atomic_store(&is_emptied, emptied);
+}
+
+/* Its thread goes on meanwhile, and may be about to write into the oldest place. */
+void rota__event_queue_span(const struct rota_event_queue *queue, uint32_t *oldest, uint32_t *end) {
+  uint32_t head = atomic_load_explicit(&queue->head, memory_order_acquire);
+  uint32_t tail = atomic_load_explicit(&queue->tail, memory_order_acquire);
+  uint32_t room = queue->writing->capacity - 1;
+  *end = head;
+  *oldest = head - tail > room ? head - room : tail;
+}
+
+/* The thread writes without atomics, as it must be quick: what was read is thrown away if the place was written to
+ * meanwhile. */
+__attribute__((no_sanitize("thread"))) bool rota__event_queue_peek(const struct rota_event_queue *queue,
+                                                                   uint32_t number, struct rota_event *copy) {
+  const volatile uint64_t *from = (const volatile uint64_t *)(const void *)&queue->events[number & queue->mask];
+  uint64_t words[sizeof(*copy) / sizeof(uint64_t)];
+  _Static_assert(sizeof(words) == sizeof(*copy), "an event is whole words");
+  for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+    words[i] = from[i];
+  atomic_thread_fence(memory_order_acquire);
+  *copy = *(const struct rota_event *)(const void *)words;
+  return atomic_load_explicit(&queue->head, memory_order_relaxed) - number < queue->writing->capacity;
 }
 
 void rota__event_queue_forked(void) {

@@ -5,6 +5,9 @@
  * the part before. If the largest part is full, the newest event is dropped and counted: waiting would change what is
  * measured, and memory is bounded.
  *
+ * If a black box is wanted and no trace is written, nobody empties the queues: the newest event takes the place of the
+ * oldest. A queue whose oldest event is not old enough yet takes more of the memory that it has reserved.
+ *
  * Events are numbered through all parts. Each part is twice as large as the one before it: together they have at most
  * twice the room of the largest. */
 #ifndef ROTA_TRACE_EVENT_QUEUE_H
@@ -51,6 +54,7 @@ struct rota_event {
 
 struct rota_event_part {
   uint32_t capacity; /* a power of two */
+  uint32_t reserved; /* how large it may become where it is; 0: no larger */
   uint32_t first;    /* the number of the first event that is in this part */
   size_t mapped;     /* 0: it is memory of the queue */
   _Atomic(struct rota_event_part *) newer;
@@ -121,6 +125,18 @@ static inline const struct rota_event *rota__event_queue_read(struct rota_event_
   const struct rota_event_part *part = atomic_load_explicit(&queue->reading, memory_order_relaxed);
   return &part->events[number & (part->capacity - 1)];
 }
+
+/* ---- without a writer ---- */
+
+/* From now on, queues keep the events of so many nanoseconds, as far as memory allows. */
+void rota__event_queue_keep(uint64_t wanted_ns);
+uint64_t rota__event_queue_kept_ns(void); /* 0: none are kept */
+/* A writer empties the queues, or no longer. */
+void rota__event_queue_is_emptied(bool emptied);
+/* The number of the oldest event that is still there, and of the one after the newest. */
+void rota__event_queue_span(const struct rota_event_queue *queue, uint32_t *oldest, uint32_t *end);
+/* A copy of an event; false: another one has taken its place meanwhile. */
+bool rota__event_queue_peek(const struct rota_event_queue *queue, uint32_t number, struct rota_event *copy);
 
 /* In the child of a fork: the other threads are gone. */
 void rota__event_queue_forked(void);

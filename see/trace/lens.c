@@ -6,6 +6,7 @@
 #include "loop/os/cycles.h"
 #include "loop/os/memory.h"
 #include "loop/os/thread.h"
+#include "see/trace/black_box.h"
 #include "see/trace/lens_pass.h"
 #include "see/watch/watchdog.h"
 
@@ -109,6 +110,8 @@ static void begin_run(struct rota_lens *lens) {
   running = lens;
   if (thread_number == 0)
     thread_number = rota__os_thread_number();
+  if (lens->iteration == 0)
+    rota__black_box_guard();
   atomic_store_explicit(&lens->now.thread_id, thread_number, memory_order_relaxed);
 }
 

@@ -13,6 +13,7 @@
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
 #include "rota.h"
+#include "see/trace/black_box.h"
 #include "see/trace/lens.h"
 #include "see/watch/watchdog.h"
 
@@ -27,6 +28,8 @@ static struct {
   _Atomic uint64_t period_ns;
   _Atomic bool prints_stats;
   _Atomic bool prints_alive;
+  _Atomic bool writes_black_box;
+  _Atomic int thread_id;
   _Atomic uint64_t alive_at_ns; /* when to print the report without being asked; 0: never, or done */
 } service = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -60,13 +63,17 @@ static void sleep_until_wakeup(void) {
 
 static void *thread_main(void *unused) {
   rota__os_thread_set_name("rota-watch");
+  atomic_store(&service.thread_id, rota__os_thread_number());
   while (true) {
     sleep_until_wakeup();
+    rota__black_box_look();
     if (atomic_exchange(&service.asked, false)) {
       if (atomic_load(&service.prints_stats))
         rota_stats_print(stderr);
       if (atomic_load(&service.prints_alive))
         ask_loops();
+      if (atomic_load(&service.writes_black_box))
+        (void)rota_black_box_write("SIGUSR2");
     }
     if (rota__observes(ROTA_OBSERVE_WATCHDOG))
       rota__watchdog_look();
@@ -92,6 +99,20 @@ static int start(void) {
   rota__os_stay_loaded();
   service.running = true;
   return 0;
+}
+
+int rota__service_start(void) {
+  pthread_mutex_lock(&service.lock);
+  int err = start();
+  pthread_mutex_unlock(&service.lock);
+  return err;
+}
+
+bool rota__service_wake(void) {
+  if (!service.running || atomic_load(&service.thread_id) == rota__os_thread_number())
+    return false;
+  sem_post(&service.wakeup);
+  return true;
 }
 
 int rota__service_watch(uint64_t period_ns) {
@@ -139,6 +160,11 @@ void rota__service_print_alive(uint64_t after_ms) {
   atomic_store(&service.prints_alive, true);
   if (after_ms > 0)
     atomic_store(&service.alive_at_ns, rota__os_clock_ns() + after_ms * NS_PER_MS);
+  listen_to_signal();
+}
+
+void rota__service_write_black_box(void) {
+  atomic_store(&service.writes_black_box, true);
   listen_to_signal();
 }
 

@@ -56,13 +56,13 @@ static struct {
 /* ---- the writing thread ---- */
 
 /* If the process dies, the unfinished file should show in which callback. */
-static void note_long_calls(struct rota_writer *writer) {
+void rota__trace_note_calls(struct rota_writer *writer, uint64_t least_ns) {
   uint64_t now_ns = rota__os_clock_ns();
   struct rota_link *lenses = rota__lens_lock();
   for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
     struct rota_lens_now *now = &rota__container_of(link, struct rota_lens, link)->now;
     uint64_t since_ns = atomic_load_explicit(&now->since_ns, memory_order_acquire);
-    if (since_ns == 0 || now_ns < since_ns + STILL_RUNNING_NS)
+    if (since_ns == 0 || now_ns < since_ns + least_ns)
       continue;
     const void *function = atomic_load_explicit(&now->function, memory_order_relaxed);
     uint32_t name = atomic_load_explicit(&now->name, memory_order_relaxed);
@@ -92,7 +92,7 @@ static void *thread_main(void *argument) {
     ending = atomic_load(&trace.ending);
     taken = take_all(writer);
     if (!ending)
-      note_long_calls(writer);
+      rota__trace_note_calls(writer, STILL_RUNNING_NS);
     /* A program that closes all descriptors has closed ours too, and another file may have the number now. */
     if (writer->json.length > 0 && !rota__os_file_is(writer->fd, &trace.identity))
       writer->failed = true;
@@ -112,13 +112,13 @@ static bool name_has_process(const char *pattern) {
   return strstr(pattern, "%p") != NULL;
 }
 
-static int make_path(char *path, size_t size, const char *pattern, bool add_process) {
+int rota__trace_path(char *path, size_t size, const char *pattern, unsigned int number, bool add_process) {
   size_t length = 0;
-  int process_id = rota__os_process_id();
+  unsigned int process_id = (unsigned int)rota__os_process_id();
   for (const char *from = pattern; *from != '\0'; from++) {
     int n = 1;
-    if (from[0] == '%' && from[1] == 'p') {
-      n = snprintf(path + length, size - length, "%d", process_id);
+    if (from[0] == '%' && (from[1] == 'p' || (from[1] == 'n' && number > 0))) {
+      n = snprintf(path + length, size - length, "%u", from[1] == 'p' ? process_id : number);
       from++;
     } else if (length + 1 < size) {
       path[length] = *from;
@@ -129,7 +129,7 @@ static int make_path(char *path, size_t size, const char *pattern, bool add_proc
   }
   path[length] = '\0';
   if (add_process)
-    snprintf(path + length, size - length, ".%d", process_id);
+    snprintf(path + length, size - length, ".%u", process_id);
   return 0;
 }
 
@@ -137,7 +137,7 @@ static int make_path(char *path, size_t size, const char *pattern, bool add_proc
 static int open_file(const char *pattern) {
   char path[sizeof(trace.pattern) + 32];
   for (int attempt = 0; attempt < 2; attempt++) {
-    int err = make_path(path, sizeof(path), pattern, attempt > 0);
+    int err = rota__trace_path(path, sizeof(path), pattern, 0, attempt > 0);
     if (err < 0)
       return err;
     int fd = rota__os_open(path, O_WRONLY | O_CREAT, 0666);
@@ -211,12 +211,15 @@ static int start(int fd) {
   trace.wake_made = true;
   atomic_store(&trace.ending, false);
   rota__os_file_identify(fd, &trace.identity);
+  rota__event_queue_is_emptied(true);
   rota__event_queue_skip_all();
   atomic_store(&trace.dropped, 0);
   rota__writer_begin(writer);
   err = start_thread(writer);
-  if (err < 0)
+  if (err < 0) {
+    rota__event_queue_is_emptied(false);
     goto fail;
+  }
   trace.writer = writer;
   if (!at_exit)
     at_exit = atexit(stop_at_exit) == 0;
@@ -267,16 +270,25 @@ int rota_trace_stop(void) {
     pthread_mutex_unlock(&trace.lock);
     return UV_EINVAL;
   }
-  rota__observe_less(ROTA_OBSERVE_TRACE);
+  if (rota__event_queue_kept_ns() == 0) /* else a black box goes on */
+    rota__observe_less(ROTA_OBSERVE_TRACE);
   atomic_store(&trace.ending, true);
   rota__trace_wake();
   pthread_join(trace.thread, NULL);
+  rota__event_queue_is_emptied(false);
   if (rota__os_file_is(writer->fd, &trace.identity))
     rota__os_close(writer->fd);
   rota__os_unmap(writer, sizeof(*writer));
   trace.writer = NULL;
   pthread_mutex_unlock(&trace.lock);
   return 0;
+}
+
+bool rota__trace_is_written(void) {
+  pthread_mutex_lock(&trace.lock);
+  bool written = trace.writer != NULL;
+  pthread_mutex_unlock(&trace.lock);
+  return written;
 }
 
 uint64_t rota_trace_dropped(void) {
@@ -295,7 +307,9 @@ void rota__trace_after_fork_in_parent(void) {
 
 void rota__trace_after_fork_in_child(void) {
   if (trace.writer != NULL) {
-    rota__observe_less(ROTA_OBSERVE_TRACE);
+    if (rota__event_queue_kept_ns() == 0)
+      rota__observe_less(ROTA_OBSERVE_TRACE);
+    rota__event_queue_is_emptied(false);
     rota__os_close(trace.writer->fd); /* our copy; the parent's is its own */
     rota__os_unmap(trace.writer, sizeof(*trace.writer));
     trace.writer = NULL;

@@ -5,6 +5,8 @@
 #ifndef ROTA_TRACE_TRACE_H
 #define ROTA_TRACE_TRACE_H
 
+#include <stddef.h>
+
 #include "loop/core/observe.h"
 
 /* In a child: the parent's trace is dropped, and continues in a file of the child's own, if the name allows it. */
@@ -14,6 +16,12 @@ void rota__trace_after_fork_in_child(void);
 /* Children after fork are traced, too: their process id is added to the name. */
 void rota__trace_with_forks(void);
 void rota__trace_resume(void);
+/* "%p" in a name is the process id, "%n" this number; -ENAMETOOLONG. Without "%p", add_process appends it. */
+int rota__trace_path(char *path, size_t size, const char *pattern, unsigned int number, bool add_process);
+bool rota__trace_is_written(void);
+/* Writes what runs now, if it has run for so long. */
+struct rota_writer;
+void rota__trace_note_calls(struct rota_writer *writer, uint64_t least_ns);
 /* A job of the pool has ended. */
 void rota__trace_job(const struct rota_job *job);
 

@@ -498,6 +498,27 @@ void rota__writer_begin(struct rota_writer *writer) {
   rota__writer_flush(writer);
 }
 
+/* A thread that runs a loop stands below that loop's tracks. */
+static void put_thread(struct rota_writer *writer, const struct rota_event_queue *queue, uint32_t loop) {
+  loop = loop == 0 && queue->thread_id == writer->process_id ? 1 : loop;
+  put_thread_name(writer, (uint64_t)queue->thread_id, queue->thread_name, loop > 0 ? loop * 3 : THREADS_ORDER);
+}
+
+uint32_t rota__writer_copy(struct rota_writer *writer, const struct rota_event_queue *queue, uint64_t since_ns) {
+  struct rota_event event;
+  uint32_t number, end, written = 0;
+  rota__event_queue_span(queue, &number, &end);
+  for (; number != end; number++) {
+    if (!rota__event_queue_peek(queue, number, &event) || event.at_ns + event.duration_ns < since_ns)
+      continue;
+    if (written++ == 0)
+      put_thread(writer, queue, event.loop);
+    put_event(writer, (uint64_t)queue->thread_id, &event);
+  }
+  writer->events += written;
+  return written;
+}
+
 uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *queue) {
   uint32_t tail = atomic_load_explicit(&queue->tail, memory_order_relaxed);
   uint32_t head = atomic_load_explicit(&queue->head, memory_order_acquire);
@@ -505,10 +526,7 @@ uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *
   uint32_t taken = head - tail;
   if (taken > 0 && !atomic_load_explicit(&queue->announced, memory_order_relaxed)) {
     atomic_store_explicit(&queue->announced, true, memory_order_relaxed);
-    /* A thread that runs a loop stands below that loop's tracks. */
-    uint32_t loop = rota__event_queue_read(queue, tail)->loop;
-    loop = loop == 0 && queue->thread_id == writer->process_id ? 1 : loop;
-    put_thread_name(writer, track, queue->thread_name, loop > 0 ? loop * 3 : THREADS_ORDER);
+    put_thread(writer, queue, rota__event_queue_read(queue, tail)->loop);
   }
   for (; tail != head; tail++) {
     put_event(writer, track, rota__event_queue_read(queue, tail));

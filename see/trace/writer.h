@@ -63,6 +63,8 @@ struct rota_writer {
 void rota__writer_begin(struct rota_writer *writer);
 /* Writes the events of the queue. Returns how many. */
 uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *queue);
+/* Writes those events of the queue that ended at or after this time, and leaves them there: the black box. */
+uint32_t rota__writer_copy(struct rota_writer *writer, const struct rota_event_queue *queue, uint64_t since_ns);
 void rota__writer_homeless(struct rota_writer *writer, uint64_t homeless);
 /* A callback that has been running for a while, in case its end is never recorded. */
 void rota__writer_still_running(struct rota_writer *writer, int thread_id, const void *function, uint32_t name,

@@ -7,6 +7,7 @@
 #include "see/name/describe.h"
 #include "see/name/name.h"
 #include "see/name/symbol.h"
+#include "see/trace/black_box.h"
 #include "see/trace/environment.h"
 #include "see/trace/event_queue.h"
 #include "see/trace/service.h"
@@ -254,8 +255,11 @@ static void consider(const struct sighting *seen) {
     offender->worst_ns = seen->now_ns - seen->since_ns;
   uint64_t worst_ns = offender->worst_ns;
   pthread_mutex_unlock(&lock);
-  if (seen->again || (times & (times - 1)) == 0)
-    print_report(seen, times, worst_ns, stderr);
+  if (!seen->again && (times & (times - 1)) != 0)
+    return;
+  rota__black_box_hold();
+  print_report(seen, times, worst_ns, stderr);
+  rota__black_box_write_held("a loop is blocked");
 }
 
 void rota__watchdog_look(void) {

@@ -243,13 +243,14 @@ static JSValueRef really_exit(JSContextRef context, struct js_frame *frame) {
   int code = (int)js_to_integer(context, js_arg(context, frame, 0));
   fflush(NULL);
   uv_tty_reset_mode();
-  js_trace_end();
+  js_trace_end(code);
   _exit(code);
 }
 
 static JSValueRef abort_process(JSContextRef context, struct js_frame *frame) {
   (void)context;
   (void)frame;
+  js_trace_end(128 + SIGABRT);
   signal(SIGABRT, SIG_DFL);
   abort();
 }
