@@ -47,6 +47,8 @@ static const char help_text[] =
     "  --timeline=page.html  make a page that shows what the loop did; --trace=file writes the trace\n"
     "  --stats               print histograms of the loop and the thread pool at the end, and on SIGUSR2\n"
     "  --attach              let rota attach ask for all this later\n"
+    "  --black-box[=seconds] keep the last seconds (5) of what the loop did; write them on a crash, a block, SIGUSR2, or\n"
+    "                        exit with an error\n"
     "  --watchdog=ms         name what blocks the loop for longer than this, while it does\n"
     "  --virtual-time[=from=date]\n"
     "                        do not wait for timers: the clock jumps to the next one\n"
