@@ -18,6 +18,9 @@ JSValueRef js_loaded_version(JSContextRef context, struct js_frame *frame);
 /* process/environment.c */
 extern const struct js_method js_environment_methods[];
 
+/* process/exec_path.c */
+void js_exec_path(const char *command, char *path, size_t size);
+
 /* script/rewrite.c */
 JSValueRef js_rewrite_text(JSContextRef context, struct js_frame *frame);
 JSValueRef js_digest_text(JSContextRef context, struct js_frame *frame);

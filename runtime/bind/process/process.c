@@ -295,10 +295,8 @@ static JSObjectRef list_of(JSContextRef context, const char *const *texts, int c
 static void set_command_line(struct js_env *env, JSObjectRef binding) {
   JSContextRef context = env->context;
   struct js_options *options = env->options;
-  char path[4096];
-  size_t size = sizeof path;
-  if (uv_exepath(path, &size) != 0)
-    snprintf(path, sizeof path, "%s", options->argv[0]);
+  char path[4096 + 16];
+  js_exec_path(options->argv[0], path, sizeof path);
   js_set(context, binding, "execPath", js_string(context, path));
   js_set(context, binding, "argv0", js_string(context, options->argv[0]));
   int at = options->script_at;
