@@ -66,6 +66,25 @@ static void *open_library(const char *path, int flags) {
   return dlopen(path, lazily ? flags : (flags & ~RTLD_LAZY) | RTLD_NOW);
 }
 
+/* The loader names a symbol of V8 or of Node's C++ interface: not the addon is damaged, it is of another kind. */
+static bool is_for_v8(const char *reason) {
+  static const char *const signs[] = {"symbol: _ZN2v8",   "symbol: _ZNK2v8",           "symbol: _ZTIN2v8",
+                                      "symbol: _ZN4node", "symbol: _ZN12v8_inspector", "symbol: node_module_register"};
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (strstr(reason, signs[i]) != NULL)
+      return true;
+  return false;
+}
+
+static void explain(char *failure, size_t size, const char *reason) {
+  snprintf(failure, size, "%s%s", reason,
+           is_for_v8(reason)
+               ? "\nThis addon was built for V8 (node.h or nan). rota has another engine and loads addons "
+                 "for Node-API only.\nLook for a version or another package that uses Node-API, or for one "
+                 "in JavaScript or WebAssembly (for better-sqlite3: node:sqlite)."
+               : "");
+}
+
 static napi_env make_env(struct js_napi *home, const char *url, int32_t version) {
   napi_env env = calloc(1, sizeof *env);
   if (env == NULL)
@@ -142,7 +161,7 @@ static JSValueRef open_addon(JSContextRef context, struct js_frame *frame) {
   bool is_old = registered != NULL || (library != NULL && remember(library, NULL) != NULL);
   struct beginning beginning = library != NULL ? find_beginning(library) : (struct beginning){NULL, 0};
   if (library == NULL)
-    snprintf(failure, sizeof failure, "%s", reason != NULL ? reason : "cannot be loaded");
+    explain(failure, sizeof failure, reason != NULL ? reason : "cannot be loaded");
   else if (beginning.function == NULL && !is_old)
     snprintf(failure, sizeof failure, "Module did not self-register: '%s'.", path);
   else if (beginning.version > VERSION_LAST && beginning.version != NAPI_VERSION_EXPERIMENTAL)
