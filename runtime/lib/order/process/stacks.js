@@ -584,7 +584,9 @@ function topFrame(error) {
   if (!isNativeError(error)) return undefined;
   const raw = Stack.has(error) ? Stack.rawOf(error) : undefined;
   if (raw === undefined) return undefined;
-  const [frame] = framesOf(raw, 100);
+  const frames = framesOf(raw, 100);
+  // An error of the runtime's own modules is shown where the program called them.
+  const frame = frames.find(({ file }) => file && !file.startsWith('node:')) ?? frames[0];
   return originOf === null || frame === undefined ? frame : originOf(frame);
 }
 
