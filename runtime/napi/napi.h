@@ -201,6 +201,11 @@ JSValueRef js_napi_help(napi_env env, enum js_napi_helper helper, size_t argc, c
 
 struct js_napi *js_napi_here(struct js_env *env);
 
+/* ---- strings: text.c ---- */
+
+/* Replaces NAPI_AUTO_LENGTH by the length. False: the text is missing, or too long. */
+bool js_napi_measure(const void *text, bool is_wide, size_t *length);
+
 /* ---- records: data of addons for an object ---- */
 
 struct js_napi_record {

@@ -7,24 +7,26 @@
 
 enum encoding { LATIN1, UTF8, UTF16 };
 
-static size_t wide_length(const char16_t *text) {
-  size_t length = 0;
-  while (text[length] != 0)
-    length++;
-  return length;
+bool js_napi_measure(const void *text, bool is_wide, size_t *length) {
+  if (text == NULL)
+    return *length == 0;
+  if (*length != NAPI_AUTO_LENGTH)
+    return *length <= INT_MAX;
+  if (!is_wide) {
+    *length = strlen(text);
+    return true;
+  }
+  *length = 0;
+  while (((const char16_t *)text)[*length] != 0)
+    ++*length;
+  return true;
 }
 
 static napi_status create(napi_env env, enum encoding encoding, const void *text, size_t length, napi_value *result) {
   NAPI_BEGIN(env);
-  if (text == NULL && length != 0)
-    return js_napi_fail(env, napi_invalid_arg);
   NAPI_NEEDS(env, result);
-  if (length != NAPI_AUTO_LENGTH && length > INT_MAX)
+  if (!js_napi_measure(text, encoding == UTF16, &length))
     return js_napi_fail(env, napi_invalid_arg);
-  if (text == NULL)
-    length = 0;
-  else if (length == NAPI_AUTO_LENGTH)
-    length = encoding == UTF16 ? wide_length(text) : strlen(text);
   JSValueRef string = encoding == LATIN1 ? js_string_latin1(env->context, text, length)
                       : encoding == UTF8 ? js_string_utf8(env->context, text, length)
                                          : js_string_utf16(env->context, text, length);

@@ -4,9 +4,7 @@
 
 #include "runtime/engine/uses/probes.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct giver {
   const void *const *table;
@@ -47,16 +45,9 @@ static void free_nothing(napi_env env, void *data, void *hint) {
 static napi_status create(napi_env env, bool wide, void *text, size_t length, node_api_basic_finalize finalize,
                           void *hint, napi_value *result, bool *copied) {
   NAPI_BEGIN(env);
-  if (text == NULL && length != 0)
-    return js_napi_fail(env, napi_invalid_arg);
   NAPI_NEEDS(env, result);
-  if (length != NAPI_AUTO_LENGTH && length > INT_MAX)
+  if (!js_napi_measure(text, wide, &length))
     return js_napi_fail(env, napi_invalid_arg);
-  if (length == NAPI_AUTO_LENGTH && !wide)
-    length = strlen(text);
-  else if (length == NAPI_AUTO_LENGTH)
-    for (length = 0; ((const char16_t *)text)[length] != 0;)
-      length++;
   if (finalize == NULL)
     finalize = free_nothing;
   if (copied != NULL)

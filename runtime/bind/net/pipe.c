@@ -3,31 +3,45 @@
 
 #include <stdlib.h>
 
+/* Reads (id, name). NULL: then *answer is the result of the call, or NULL if an error was thrown. */
+static struct js_socket *read_name(JSContextRef context, struct js_frame *frame, char **name, size_t *length,
+                                   JSValueRef *answer) {
+  struct js_socket *stream = js_stream_argument(context, frame, 0);
+  *answer = NULL;
+  if (stream == NULL)
+    *answer = js_number(context, UV_EBADF);
+  else if (!js_net_refused(context, js_arg(context, frame, 1))) {
+    *name = js_to_text(context, js_arg(context, frame, 1), length);
+    if (*name != NULL)
+      return stream;
+    *answer = js_number(context, UV_ENOMEM);
+  }
+  return NULL;
+}
+
 /* pipeBind(id, name) -> 0, or a negative error. A name that begins with a zero byte is abstract. */
 static JSValueRef pipe_bind(JSContextRef context, struct js_frame *frame) {
-  struct js_socket *stream = js_stream_argument(context, frame, 0);
-  if (stream == NULL)
-    return js_number(context, UV_EBADF);
-  if (js_net_refused(context, js_arg(context, frame, 1)))
-    return NULL;
+  char *name;
   size_t length;
-  char *name = js_to_text(context, js_arg(context, frame, 1), &length);
-  int err = name != NULL ? uv_pipe_bind2(&stream->uv.pipe, name, length, UV_PIPE_NO_TRUNCATE) : UV_ENOMEM;
+  JSValueRef answer;
+  struct js_socket *stream = read_name(context, frame, &name, &length, &answer);
+  if (stream == NULL)
+    return answer;
+  int err = uv_pipe_bind2(&stream->uv.pipe, name, length, UV_PIPE_NO_TRUNCATE);
   free(name);
   return js_number(context, err);
 }
 
 /* pipeConnect(id, name) -> 0 a callback will come, or a negative error */
 static JSValueRef pipe_connect(JSContextRef context, struct js_frame *frame) {
-  struct js_socket *stream = js_stream_argument(context, frame, 0);
-  if (stream == NULL)
-    return js_number(context, UV_EBADF);
-  if (js_net_refused(context, js_arg(context, frame, 1)))
-    return NULL;
+  char *name;
   size_t length;
-  char *name = js_to_text(context, js_arg(context, frame, 1), &length);
+  JSValueRef answer;
+  struct js_socket *stream = read_name(context, frame, &name, &length, &answer);
+  if (stream == NULL)
+    return answer;
   uv_connect_t *request = malloc(sizeof *request);
-  int err = name != NULL && request != NULL
+  int err = request != NULL
                 ? uv_pipe_connect2(request, &stream->uv.pipe, name, length, UV_PIPE_NO_TRUNCATE, js_stream_connected)
                 : UV_ENOMEM;
   if (err != 0)

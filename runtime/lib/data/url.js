@@ -17,6 +17,22 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
 let isURL;
 
+// The accessors, in the order in which they are shown.
+const parts = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'searchParams',
+  'hash',
+];
+
 class URL {
   #record;
   #params;
@@ -238,20 +254,7 @@ class URL {
     if (typeof depth === 'number' && depth < 0) return this;
     const constructor = this.constructor ?? URL;
     const object = {};
-    for (const name of [
-      'href',
-      'origin',
-      'protocol',
-      'username',
-      'password',
-      'host',
-      'hostname',
-      'port',
-      'pathname',
-      'search',
-      'searchParams',
-      'hash',
-    ]) {
+    for (const name of parts) {
       object[name] = this[name];
     }
     return `${constructor.name} ${require('internal/util/inspect').inspect(object, options)}`;
@@ -290,22 +293,7 @@ function invalidURL(input, base) {
   return error;
 }
 
-for (const name of [
-  'toString',
-  'href',
-  'origin',
-  'protocol',
-  'username',
-  'password',
-  'host',
-  'hostname',
-  'port',
-  'pathname',
-  'search',
-  'searchParams',
-  'hash',
-  'toJSON',
-]) {
+for (const name of ['toString', ...parts, 'toJSON']) {
   Object.defineProperty(URL.prototype, name, { __proto__: null, enumerable: true });
 }
 Object.defineProperties(URL.prototype, { [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'URL' } });

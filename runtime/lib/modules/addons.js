@@ -78,21 +78,8 @@ function makeError(kind, message, code) {
 const bigintOfHex = (digits, isNegative) => (isNegative ? -BigInt(`0x${digits}`) : BigInt(`0x${digits}`));
 
 // In the engine's order.
-const kViews = [
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  globalThis.Float16Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-  DataView,
-];
+const { integers, Float16Array } = require('internal/typed_arrays');
+const kViews = [...integers, Float16Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView];
 
 const transfer = ArrayBuffer.prototype.transfer;
 const detached = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'detached').get;

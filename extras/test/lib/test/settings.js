@@ -31,20 +31,6 @@ function fromCommandLine() {
   };
 }
 
-// Options of the parent only: the processes of its files do not get them.
-const ownFlags = new Set([
-  '--test',
-  '--watch',
-  '--test-reporter',
-  '--test-reporter-destination',
-  '--test-concurrency',
-  '--test-shard',
-  '--test-global-setup',
-  '--test-isolation',
-  '--experimental-test-isolation',
-  '--experimental-test-coverage',
-  '--test-timeout',
-]);
 const withValue = new Set([
   '--test-reporter',
   '--test-reporter-destination',
@@ -55,6 +41,8 @@ const withValue = new Set([
   '--experimental-test-isolation',
   '--test-timeout',
 ]);
+// Options of the parent only: the processes of its files do not get them.
+const ownFlags = new Set(['--test', '--watch', '--experimental-test-coverage', ...withValue]);
 
 function flagsForFiles() {
   const kept = [];

@@ -22,8 +22,8 @@ mark('typedarray', new Uint8Array(0));
 const plain = kindOf({});
 marks.delete(plain);
 
-// Kinds that are less usual are learned when an object of no kind above is met: the engine takes some time to make the first object of a
-// kind, and most of all a function from a text, which `arguments` of functions that are not in strict mode need.
+// Less usual kinds are learned when an object of no kind above is met: the engine takes some time to make the first
+// object of a kind, and most of all a function from a text, which `arguments` of sloppy functions need.
 let knowsAll = false;
 function learnOthers() {
   knowsAll = true;
@@ -48,21 +48,8 @@ function learnOthers() {
   learn('arguments', makeFunction('"use strict"; return arguments')());
   learn('arguments', makeFunction('return arguments')());
   learn('arguments', makeFunction('a', 'a = 1; return arguments')(1));
-  for (const name of kArrays) if (globalThis[name] !== undefined) learn('typedarray', new globalThis[name](0));
+  for (const View of require('internal/typed_arrays').all) learn('typedarray', new View(0));
 }
-const kArrays = [
-  'Int8Array',
-  'Uint8ClampedArray',
-  'Int16Array',
-  'Uint16Array',
-  'Int32Array',
-  'Uint32Array',
-  'Float16Array',
-  'Float32Array',
-  'Float64Array',
-  'BigInt64Array',
-  'BigUint64Array',
-];
 
 const symbolValue = Symbol.prototype.valueOf;
 const bigintValue = BigInt.prototype.valueOf;

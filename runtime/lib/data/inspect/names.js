@@ -165,4 +165,4 @@ const builtins = new Set([
 ]);
 const isBuiltin = (maker) => builtins.has(maker.name);
 
-module.exports = { Title, isBuiltin, isInstance, makerAt };
+module.exports = { Title, builtins, isBuiltin, isInstance, makerAt };

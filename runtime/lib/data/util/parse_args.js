@@ -37,6 +37,17 @@ function tokenize(args, options) {
   let index = -1;
   let groupCount = 0;
   const remaining = [...args];
+  // An option whose value, if it has one, is the next argument.
+  const separate = (name, rawName, next) => {
+    let value;
+    let inlineValue;
+    if (typeOf(options, name) === 'string' && next !== undefined) {
+      value = remaining.shift();
+      inlineValue = false;
+    }
+    tokens.push({ kind: 'option', name, rawName, index, value, inlineValue });
+    if (value != null) index++;
+  };
   while (remaining.length > 0) {
     const argument = remaining.shift();
     const next = remaining[0];
@@ -48,15 +59,7 @@ function tokenize(args, options) {
       break;
     }
     if (argument.length === 2 && argument[0] === '-' && argument[1] !== '-') {
-      const name = longOfShort(argument[1], options);
-      let value;
-      let inlineValue;
-      if (typeOf(options, name) === 'string' && next !== undefined) {
-        value = remaining.shift();
-        inlineValue = false;
-      }
-      tokens.push({ kind: 'option', name, rawName: argument, index, value, inlineValue });
-      if (value != null) index++;
+      separate(longOfShort(argument[1], options), argument, next);
       continue;
     }
     if (argument.length > 2 && argument[0] === '-' && argument[1] !== '-') {
@@ -90,15 +93,7 @@ function tokenize(args, options) {
     if (argument.length > 2 && argument.startsWith('--')) {
       const equals = argument.indexOf('=', 3);
       if (equals === -1) {
-        const name = argument.slice(2);
-        let value;
-        let inlineValue;
-        if (typeOf(options, name) === 'string' && next !== undefined) {
-          value = remaining.shift();
-          inlineValue = false;
-        }
-        tokens.push({ kind: 'option', name, rawName: argument, index, value, inlineValue });
-        if (value != null) index++;
+        separate(argument.slice(2), argument, next);
       } else {
         const name = argument.slice(2, equals);
         tokens.push({

@@ -361,14 +361,25 @@ function setDefaultResultOrder(order) {
   defaultOrder = order;
 }
 
+// Adds the methods of the default resolver to a module's exports.
+function addResolving(exports, defaultResolver) {
+  for (const method of ['getServers', 'resolve', ...Object.keys(kinds).sort()]) {
+    exports[method] = {
+      [method](...args) {
+        return defaultResolver()[method](...args);
+      },
+    }[method];
+  }
+}
+
 module.exports = {
+  addResolving,
   Resolver,
   PromisesResolver,
   getDefaultResolver,
   getDefaultPromisesResolver,
   setDefaultServers,
   errorCodes,
-  kinds,
   getDefaultResultOrder,
   setDefaultResultOrder,
   orders,

@@ -8,8 +8,8 @@ const {
   Resolver,
   getDefaultResolver,
   setDefaultServers,
+  addResolving,
   errorCodes,
-  kinds,
   getDefaultResultOrder,
   setDefaultResultOrder,
 } = require('internal/dns/resolver');
@@ -27,13 +27,7 @@ module.exports = {
   ...errorCodes,
 };
 
-for (const method of ['getServers', 'resolve', ...Object.keys(kinds).sort()]) {
-  module.exports[method] = {
-    [method](...args) {
-      return getDefaultResolver()[method](...args);
-    },
-  }[method];
-}
+addResolving(module.exports, getDefaultResolver);
 
 Object.defineProperty(module.exports, 'promises', {
   __proto__: null,

@@ -66,48 +66,11 @@ const hidden = () => {
   ];
 };
 
-const globalNames = [
-  'Array',
-  'ArrayBuffer',
-  'BigInt',
-  'BigInt64Array',
-  'BigUint64Array',
-  'Boolean',
-  'DataView',
-  'Date',
-  'Error',
-  'EvalError',
-  'FinalizationRegistry',
-  'Float32Array',
-  'Float64Array',
-  'Function',
-  'Int16Array',
-  'Int32Array',
-  'Int8Array',
-  'Map',
-  'Number',
-  'Object',
-  'Promise',
-  'Proxy',
-  'RangeError',
-  'ReferenceError',
-  'RegExp',
-  'Set',
+// What Node leaves as it is.
+const notFrozen = new Set(['AsyncDisposableStack', 'DisposableStack', 'Float16Array', 'SuppressedError']);
+const globalNames = () => [
+  ...[...require('internal/inspect/names').builtins].filter((name) => !notFrozen.has(name)),
   'SharedArrayBuffer',
-  'String',
-  'Symbol',
-  'SyntaxError',
-  'TypeError',
-  'URIError',
-  'Uint16Array',
-  'Uint32Array',
-  'Uint8Array',
-  'Uint8ClampedArray',
-  'WeakMap',
-  'WeakRef',
-  'WeakSet',
-  'AggregateError',
-  'Iterator',
   'decodeURI',
   'decodeURIComponent',
   'encodeURI',
@@ -199,7 +162,12 @@ function freezeIntrinsics() {
     'ExperimentalWarning',
   ); // as Node writes it
   runtime.fillConsole();
-  const roots = [...globalNames.filter((name) => name in globalThis).map((name) => globalThis[name]), ...hidden()];
+  const roots = [
+    ...globalNames()
+      .filter((name) => name in globalThis)
+      .map((name) => globalThis[name]),
+    ...hidden(),
+  ];
   const prototypes = roots
     .map((root) => root.prototype)
     .filter((each) => typeof each === 'object' || each === Function.prototype);

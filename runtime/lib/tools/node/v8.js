@@ -177,21 +177,16 @@ const Deserializer = mustBeNew(
 );
 
 // A view is written as its type, its size and only the bytes that it shows.
+const { integers, Float16Array } = require('internal/typed_arrays');
 const viewKinds = [
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
+  ...integers,
   Float32Array,
   Float64Array,
   DataView,
   Buffer,
   BigInt64Array,
   BigUint64Array,
-  globalThis.Float16Array,
+  Float16Array,
 ];
 const kBuffer = 10;
 const kDataView = 9;

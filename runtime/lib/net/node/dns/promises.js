@@ -7,8 +7,8 @@ const {
   PromisesResolver,
   getDefaultPromisesResolver,
   setDefaultServers,
+  addResolving,
   errorCodes,
-  kinds,
   getDefaultResultOrder,
   setDefaultResultOrder,
 } = require('internal/dns/resolver');
@@ -31,10 +31,4 @@ module.exports = {
   ...errorCodes,
 };
 
-for (const method of ['getServers', 'resolve', ...Object.keys(kinds).sort()]) {
-  module.exports[method] = {
-    [method](...args) {
-      return getDefaultPromisesResolver()[method](...args);
-    },
-  }[method];
-}
+addResolving(module.exports, getDefaultPromisesResolver);
