@@ -142,7 +142,7 @@ function parseIPv4(host) {
   if (numbers[numbers.length - 1] >= 256 ** (5 - numbers.length)) return undefined;
   let address = numbers[numbers.length - 1];
   for (let i = 0; i < numbers.length - 1; i++) address += numbers[i] * 256 ** (3 - i);
-  return `${Math.floor(address / 16777216)}.${Math.floor(address / 65536) % 256}.${Math.floor(address / 256) % 256}.${address % 256}`;
+  return [16777216, 65536, 256, 1].map((unit) => Math.floor(address / unit) % 256).join('.');
 }
 
 function parseIPv6(text) {

@@ -7,7 +7,8 @@ const { validateString } = require('internal/validators');
 const { percentDecodeBytes } = require('internal/url_parser');
 const { URL, invalidURL } = require('internal/url');
 
-const kSharedParts = ['protocol', 'hostname', 'hash', 'search', 'pathname']; // properties of both URLs and a request's options
+// properties of both URLs and a request's options
+const kSharedParts = ['protocol', 'hostname', 'hash', 'search', 'pathname'];
 
 function urlToHttpOptions(url) {
   if (url === null || typeof url !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('url', 'object', url);

@@ -213,12 +213,15 @@ const others = {
   'internal/quota_exceeded_error': 'QuotaExceededError',
   'stream/web':
     'ReadableStream ReadableStreamDefaultReader ReadableStreamBYOBReader ReadableStreamBYOBRequest ' +
-    'ReadableByteStreamController ReadableStreamDefaultController TransformStream TransformStreamDefaultController WritableStream ' +
-    'WritableStreamDefaultController WritableStreamDefaultWriter ByteLengthQueuingStrategy CountQueuingStrategy TextEncoderStream ' +
+    'ReadableByteStreamController ReadableStreamDefaultController TransformStream TransformStreamDefaultController ' +
+    'WritableStream ' +
+    'WritableStreamDefaultController WritableStreamDefaultWriter ByteLengthQueuingStrategy CountQueuingStrategy ' +
+    'TextEncoderStream ' +
     'TextDecoderStream CompressionStream DecompressionStream',
   'internal/messaging': 'MessageChannel MessagePort MessageEvent BroadcastChannel',
   'perf_hooks':
-    'performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList ' +
+    'performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver ' +
+    'PerformanceObserverEntryList ' +
     'PerformanceResourceTiming Performance',
   'internal/structured_clone': 'structuredClone',
   'internal/navigator': 'navigator Navigator',

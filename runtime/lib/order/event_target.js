@@ -365,7 +365,8 @@ class EventTarget {
     const { inspect } = require('internal/util/inspect');
     const warning = new Error(
       `Possible EventTarget memory leak detected. ${size} ${type} listeners added to ` +
-        `${inspect(this, { depth: -1 })}. MaxListeners is ${this[limit]}. Use events.setMaxListeners() to increase limit`,
+        `${inspect(this, { depth: -1 })}. MaxListeners is ${this[limit]}. Use events.setMaxListeners() to increase ` +
+        `limit`,
     );
     process.emitWarning(
       Object.assign(warning, { name: 'MaxListenersExceededWarning', target: this, type, count: size }),

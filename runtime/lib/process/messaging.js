@@ -400,7 +400,9 @@ class PortImpl extends PortEmitter {
     const state = this[kState];
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    return `MessagePort [EventTarget] ${inspect({ active: state !== undefined && !state.closed && !state.detached, refed: state !== undefined && this.hasRef() }, options)}`;
+    const active = state !== undefined && !state.closed && !state.detached;
+    const refed = state !== undefined && this.hasRef();
+    return `MessagePort [EventTarget] ${inspect({ active, refed }, options)}`;
   }
 }
 const kWrapped = Symbol('kWrapped');
@@ -576,7 +578,10 @@ class BroadcastChannel extends EventTarget {
     check(this, (self) => #name in self);
     if (depth < 0) return 'BroadcastChannel';
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return `BroadcastChannel ${require('internal/util/inspect').inspect({ name: this.#name, active: !this.#closed }, inner)}`;
+    return (
+      `BroadcastChannel ` +
+      `${require('internal/util/inspect').inspect({ name: this.#name, active: !this.#closed }, inner)}`
+    );
   }
 }
 

@@ -313,7 +313,8 @@ function createObjectURL(blob) {
     Math.floor(Math.random() * 0x10000)
       .toString(16)
       .padStart(4, '0');
-  const id = `${hex()}${hex()}-${hex()}-4${hex().slice(1)}-a${hex().slice(1)}-${hex()}${hex()}${(nextId++ & 0xffff).toString(16).padStart(4, '0')}`;
+  const last = (nextId++ & 0xffff).toString(16).padStart(4, '0');
+  const id = `${hex()}${hex()}-${hex()}-4${hex().slice(1)}-a${hex().slice(1)}-${hex()}${hex()}${last}`;
   objectUrls.set(id, blob);
   return `blob:nodedata:${id}`;
 }

@@ -246,7 +246,8 @@ binding.setCallbacks({
   data(id, length, memory) {
     const stream = this.streams.get(id);
     if (stream === undefined) return;
-    const chunk = memory === undefined ? take(new Uint8Array(length)) : new FastBuffer(memory); // before any code of the program's
+    // before any code of the program's
+    const chunk = memory === undefined ? take(new Uint8Array(length)) : new FastBuffer(memory);
     const before = frame.current;
     enter(this, stream);
     stream[hears.data](chunk);

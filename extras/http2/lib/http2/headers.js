@@ -16,10 +16,11 @@ const words = (text) => text.trim().split(/\s+/);
 // Later ones of these are dropped when they arrive, and refused when they are sent.
 const single = new Set(
   words(`
-:status :method :authority :scheme :path :protocol access-control-allow-credentials access-control-max-age access-control-request-method age
-authorization content-encoding content-language content-length content-location content-md5 content-range content-type date dnt etag expires
-from host if-match if-modified-since if-none-match if-range if-unmodified-since last-modified location max-forwards proxy-authorization range
-referer retry-after tk upgrade-insecure-requests user-agent x-content-type-options`),
+:status :method :authority :scheme :path :protocol access-control-allow-credentials access-control-max-age
+access-control-request-method age authorization content-encoding content-language content-length content-location
+content-md5 content-range content-type date dnt etag expires from host if-match if-modified-since if-none-match
+if-range if-unmodified-since last-modified location max-forwards proxy-authorization range referer retry-after tk
+upgrade-insecure-requests user-agent x-content-type-options`),
 );
 
 const forConnectionsOnly = new Set(

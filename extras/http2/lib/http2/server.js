@@ -99,8 +99,10 @@ function refuseProtocol(server, socket, { unknownProtocolTimeout }) {
   socket.once('close', () => clearTimeout(timer));
   if (server.emit('unknownProtocol', socket)) return;
   socket.end(
-    'HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nMissing ALPN Protocol, expected `h2` to be available.\n' +
-      'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n',
+    'HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nMissing ALPN Protocol, expected `h2` to be ' +
+      'available.\n' +
+      'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the ' +
+      '`unknownProtocol` event.\n',
   );
 }
 

@@ -7,7 +7,8 @@ const path = require('path');
 const { parse } = require('internal/repl/text');
 
 const keywords = (
-  'async await break case catch const continue debugger default delete do else export false finally for function if import in ' +
+  'async await break case catch const continue debugger default delete do else export false finally for function if ' +
+  'import in ' +
   'instanceof let new null return switch this throw true try typeof var void while with yield'
 ).split(' ');
 

@@ -165,7 +165,8 @@ function dynamicImport({ specifiers, source, attributes = [] }) {
   const options = attributes
     .map(({ key, value }) => `${key.name ?? JSON.stringify(key.value)}: ${JSON.stringify(value.value)}`)
     .join(', ');
-  const imported = `await import(${JSON.stringify(source.value)}${options === '' ? '' : `, { with: { ${options} } }`});`;
+  const attributed = options === '' ? '' : `, { with: { ${options} } }`;
+  const imported = `await import(${JSON.stringify(source.value)}${attributed});`;
   const whole = specifiers.find(({ type }) => type === 'ImportNamespaceSpecifier')?.local.name;
   const named = specifiers
     .filter(({ type }) => type !== 'ImportNamespaceSpecifier')

@@ -103,7 +103,8 @@ class StatementSync {
       if (full.has(bare)) {
         this.#bareIndexes = undefined;
         throw wrongState(
-          `Cannot create bare named parameter '${bare}' because of conflicting names '${full.get(bare)}' and '${name}'.`,
+          `Cannot create bare named parameter '${bare}' because of conflicting names ` +
+            `'${full.get(bare)}' and '${name}'.`,
         );
       }
       full.set(bare, name);

@@ -185,7 +185,8 @@ class Session {
     const [what] = inspect(error).split('\n', 1);
     const where = file === undefined ? '' : ` at ${require('path').relative(process.cwd(), file)}:${line}:${column}`;
     this.#warnings.push(
-      `Error: Test "${name}"${where} generated asynchronous activity after the test ended. This activity created the error ` +
+      `Error: Test "${name}"${where} generated asynchronous activity after the test ended. This activity created ` +
+        `the error ` +
         `"${what}" and would have caused the test to fail, but instead triggered an ${type} event.`,
     );
   }

@@ -180,7 +180,8 @@ function readFile(url, options) {
     if (!isFile) throw unsupported();
     const [, , words = ''] = /^(\w+): ([^,]*)/.exec(error.message) ?? [];
     throw new Error(
-      `error:80000${(-error.errno).toString(16).padStart(3, '0')}:system library::${words[0]?.toUpperCase()}${words.slice(1)}`,
+      `error:80000${(-error.errno).toString(16).padStart(3, '0')}:system ` +
+        `library::${words[0]?.toUpperCase()}${words.slice(1)}`,
     );
   }
   const handle = binding.keyParse(true, text, true, 'pkcs8', passphraseOf(options), true);

@@ -10,7 +10,8 @@ const runtime = internalBinding('runtime');
 const NativeError = runtime.Error ?? Error;
 const errorToString = NativeError.prototype.toString;
 const objectToString = Object.prototype.toString;
-const enginesOwn = new Set(['line', 'column', 'sourceURL']); // properties that the engine adds to errors that it throws itself
+// properties that the engine adds to errors that it throws itself
+const enginesOwn = new Set(['line', 'column', 'sourceURL']);
 
 const kShownByHead = ['name', 'message', 'stack'];
 const kStackIndent = 4;

@@ -23,7 +23,8 @@ function classText(value, title) {
 }
 
 function functionText(describer, value, title, depth) {
-  const type = `${types.isAsyncFunction(value) ? 'Async' : ''}${types.isGeneratorFunction(value) ? 'Generator' : ''}Function`;
+  const generator = types.isGeneratorFunction(value) ? 'Generator' : '';
+  const type = `${types.isAsyncFunction(value) ? 'Async' : ''}${generator}Function`;
   let text = `[${type}`;
   if (title.name === null) text += ' (null prototype)';
   const { name } = value;

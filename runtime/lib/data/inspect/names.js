@@ -87,7 +87,8 @@ function namingObject(value) {
     if (!hasOwn(holder, 'constructor')) continue;
     const maker = makerAt(holder);
     if (typeof maker !== 'function') continue;
-    if (holder !== value && maker.prototype === holder && isUsual(maker)) return holder; // it is on the chain: an instance
+    // it is on the chain: an instance
+    if (holder !== value && maker.prototype === holder && isUsual(maker)) return holder;
     if (maker.name !== '' && isInstance(value, maker)) return holder;
   }
   return undefined;

@@ -55,7 +55,8 @@ function numberText(value, separated) {
   if (!separated || text.includes('e') || !Number.isFinite(value)) return text;
   const point = text.indexOf('.');
   if (point === -1) return text.replace(groupsFromRight, '_');
-  return `${text.slice(0, point).replace(groupsFromRight, '_')}.${text.slice(point + 1).replace(groupsFromLeft, '$1_')}`;
+  const fraction = text.slice(point + 1).replace(groupsFromLeft, '$1_');
+  return `${text.slice(0, point).replace(groupsFromRight, '_')}.${fraction}`;
 }
 
 function plural(count, noun) {

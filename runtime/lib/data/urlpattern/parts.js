@@ -157,7 +157,8 @@ function partAsRegExp(part, options) {
   if (!isRepeated) return `(?:${prefix}(${expression})${suffix})${modifier}`;
   // Between two repetitions are the suffix of one and the prefix of the other; the captured text begins and ends
   // without them.
-  return `(?:${prefix}((?:${expression})(?:${suffix}${prefix}(?:${expression}))*)${suffix})${modifier === '*' ? '?' : ''}`;
+  const repeated = `(?:${expression})(?:${suffix}${prefix}(?:${expression}))*`;
+  return `(?:${prefix}(${repeated})${suffix})${modifier === '*' ? '?' : ''}`;
 }
 
 const asRegExp = (parts, options) => `^${parts.map((part) => partAsRegExp(part, options)).join('')}$`;
@@ -202,7 +203,8 @@ function partAsPattern(part, before, after, options) {
   const label = isDigit(name) ? '' : `:${name}`;
   // A suffix that could continue the name is separated from it.
   const gap = type === 'segment' && label !== '' && suffix !== '' && isNamePart(firstOf(suffix)) ? '\\' : '';
-  const text = `${escapeForPattern(prefix)}${label}${matcherText(part, before, hasBraces, options)}${gap}${escapeForPattern(suffix)}`;
+  const matcher = matcherText(part, before, hasBraces, options);
+  const text = `${escapeForPattern(prefix)}${label}${matcher}${gap}${escapeForPattern(suffix)}`;
   return `${hasBraces ? `{${text}}` : text}${modifier}`;
 }
 

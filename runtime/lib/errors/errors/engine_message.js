@@ -109,7 +109,8 @@ const plain = new Map(
     'Cannot return a non-object type in the constructor of a derived class.':
       'Derived constructors may only return object or undefined',
     "'arguments', 'callee', and 'caller' cannot be accessed in this context.":
-      "'caller', 'callee', and 'arguments' properties may not be accessed on strict mode functions or the arguments objects for calls to them",
+      "'caller', 'callee', and 'arguments' properties may not be accessed on strict mode functions or the arguments " +
+      'objects for calls to them',
     "A Proxy's 'handler' should be an Object": 'Cannot create proxy with a non-object as target or handler',
     "A Proxy's 'target' should be an Object": 'Cannot create proxy with a non-object as target or handler',
     "Proxy handler's 'ownKeys' method must return an object": 'CreateListFromArrayLike called on non-object',
@@ -301,7 +302,10 @@ function readonly(place) {
       ? `Cannot assign to read only property '${key}' of string '${value}'`
       : `Cannot create property '${key}' on ${type} '${value}'`;
   }
-  return `Cannot assign to read only property '${key}' of object '${key === 'length' || /^\d+$/.test(key) ? '[object Array]' : '#<Object>'}'`;
+  return (
+    `Cannot assign to read only property '${key}' of object ` +
+    `'${key === 'length' || /^\d+$/.test(key) ? '[object Array]' : '#<Object>'}'`
+  );
 }
 
 function deletion(place) {
@@ -436,7 +440,10 @@ const rules = [
     /^The superclass is not a constructor\.$/,
     (m, place) => {
       const source = /\bextends\s+$/.test(place.before) ? words().expressionAt(place.behind) : undefined;
-      return `Class extends value ${source === undefined ? 'undefined' : words().describe(source)} is not a constructor or null`;
+      return (
+        `Class extends value ${source === undefined ? 'undefined' : words().describe(source)} is not a ` +
+        `constructor or null`
+      );
     },
   ],
   [
@@ -446,7 +453,8 @@ const rules = [
   [
     /^Cannot access invalid private field \(evaluating '[^]*?(#[\w$]+)(\s*=[^=>])?[^]*'\)$/,
     ([, name, write]) =>
-      `Cannot ${write ? 'write' : 'read'} private member ${name} ${write ? 'to' : 'from'} an object whose class did not declare it`,
+      `Cannot ${write ? 'write' : 'read'} private member ${name} ${write ? 'to' : 'from'} an object whose class ` +
+      `did not declare it`,
   ],
   [
     /^Cannot access private method or acessor \(evaluating '[^]*'\)$/,
@@ -554,7 +562,8 @@ const rules = [
   [
     /^(?:Object prototype may only be an Object or null\.|Prototype value can only be an object or null|Reflect\.setPrototypeOf requires .*)$/,
     (m, place) =>
-      `Object prototype may only be an Object or null: ${words().describe(place.given[place.native === 'create' ? 0 : 1])}`,
+      `Object prototype may only be an Object or null: ` +
+      `${words().describe(place.given[place.native === 'create' ? 0 : 1])}`,
   ],
   [/^(Reflect\.\w+) requires the first argument be an object$/, ([, name]) => `${name} called on non-object`],
   [
@@ -664,7 +673,8 @@ const rules = [
       const right = literalOf(node.right);
       return left?.value === undefined
         ? undefined
-        : `Cannot use 'in' operator to search for '${left.value}' in ${right === undefined ? 'undefined' : right.value}`;
+        : `Cannot use 'in' operator to search for '${left.value}' in ` +
+            `${right === undefined ? 'undefined' : right.value}`;
     },
   ],
   [

@@ -47,7 +47,8 @@ const rules = [
   [
     /Ambiguous unary expression in the left hand side of the exponentiation/,
     () =>
-      'Unary operator used immediately before exponentiation expression. Parenthesis must be used to disambiguate operator precedence',
+      'Unary operator used immediately before exponentiation expression. Parenthesis must be used to disambiguate ' +
+      'operator precedence',
   ],
   [/Attempted to redeclare the label '(.*)'\.$/, (name) => `Label '${name}' has already been declared`],
   [/^Cannot use the undeclared label '(.*)'\.$/, (name) => `Undefined label '${name}'`],

@@ -49,7 +49,8 @@ function ofStringify(error, value) {
   if (inner.length >= kShown) inner.splice(2, inner.length - 3, '\n    |     ...');
   return say(
     error,
-    `${head}\n    --> starting at ${makerOf(circle[0][0])}${inner.join('')}\n    --- ${stepOf(circle.at(-1))} closes the circle`,
+    `${head}\n    --> starting at ${makerOf(circle[0][0])}${inner.join('')}\n    --- ${stepOf(circle.at(-1))} ` +
+      `closes the circle`,
   );
 }
 

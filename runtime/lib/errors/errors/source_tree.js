@@ -152,7 +152,8 @@ function earlyName(file, text, line, column) {
   const scope = functionAt(root, at) ?? root;
   const declared = lexicalNames(root);
   let outside;
-  let before; // columns of a rewritten text are not exact: if nothing else is found, a variable before the position counts
+  // columns of a rewritten text are not exact: if nothing else is found, a variable before the position counts
+  let before;
   const references = [];
   for (const node of within(scope)) if (node.type === 'Identifier' && declared.has(node.name)) references.push(node);
   for (const { name, start, end } of references.sort(isEarlier)) {

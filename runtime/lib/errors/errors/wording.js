@@ -50,7 +50,8 @@ module.exports = {
   ERR_OUT_OF_RANGE: [
     'RangeError,TypeError',
     (name, range, value, isSentence = false) =>
-      `${isSentence ? name : `The value of ${quoted(name)} is out of range.`} It must be ${range}. Received ${numberReceived(value)}`,
+      `${isSentence ? name : `The value of ${quoted(name)} is out of range.`} It must be ${range}. Received ` +
+      `${numberReceived(value)}`,
   ],
 
   ERR_MISSING_ARGS: [
@@ -69,7 +70,8 @@ module.exports = {
   ERR_INVALID_RETURN_PROPERTY: [
     'TypeError',
     (wanted, name, property, value) =>
-      `Expected a valid ${wanted} to be returned for the ${quoted(property)} from the ${quoted(name)} function but got ${value}.`,
+      `Expected a valid ${wanted} to be returned for the ${quoted(property)} from the ${quoted(name)} function but ` +
+      `got ${value}.`,
   ],
   ERR_INVALID_RETURN_PROPERTY_VALUE: [
     'TypeError',
@@ -83,7 +85,8 @@ module.exports = {
   ERR_UNHANDLED_REJECTION: [
     'Error',
     (reason) =>
-      'This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was ' +
+      'This error originated either by throwing inside of an async function without a catch block, or by rejecting a ' +
+      'promise which was ' +
       `not handled with .catch(). The promise rejected with the reason "${reason}".`,
   ],
   ERR_INTERNAL_ASSERTION: ['Error', (message) => (message === undefined ? bugNotice : `${message}\n${bugNotice}`)],
@@ -160,7 +163,8 @@ module.exports = {
   ERR_PACKAGE_IMPORT_NOT_DEFINED: [
     'TypeError',
     (specifier, folder, base) =>
-      `Package import specifier "${specifier}" is not defined${folder ? ` in package ${folder}package.json` : ''} imported from ${base}`,
+      `Package import specifier "${specifier}" is not defined${folder ? ` in package ${folder}package.json` : ''} ` +
+      `imported from ${base}`,
   ],
   ERR_PACKAGE_PATH_NOT_EXPORTED: [
     'Error',
@@ -175,8 +179,10 @@ module.exports = {
     'Error',
     (filename, parent) =>
       `Cannot require() ES Module ${filename} because it is not yet fully loaded.\n` +
-      'This may be caused by a race condition if the module is simultaneously dynamically import()-ed via Promise.all().\n' +
-      `Try await-ing the import() sequentially in a loop instead.\n (From ${parent ?? 'unknown'} in non-loader-hook thread)`,
+      'This may be caused by a race condition if the module is simultaneously dynamically import()-ed via ' +
+      'Promise.all().\n' +
+      `Try await-ing the import() sequentially in a loop instead.\n (From ${parent ?? 'unknown'} in ` +
+      `non-loader-hook thread)`,
   ],
   ERR_REQUIRE_ESM: [
     'Error',
@@ -185,15 +191,21 @@ module.exports = {
       const message = `require() of ES Module ${filename}${parent ? ` from ${parent}` : ''} not supported.\n`;
       if (packageFile !== undefined) {
         return (
-          `${message}${base} is treated as an ES module file as it is a .js file whose nearest parent package.json contains ` +
+          `${message}${base} is treated as an ES module file as it is a .js file whose nearest parent package.json ` +
+          `contains ` +
           '"type": "module" which declares all .js files in that package scope as ES modules.\n' +
-          `Instead either rename ${base} to end in .cjs, change the requiring code to use dynamic import() which is available in all CommonJS ` +
-          `modules, or change "type": "module" to "type": "commonjs" in ${packageFile} to treat all .js files as CommonJS (using .mjs for all ` +
+          `Instead either rename ${base} to end in .cjs, change the requiring code to use dynamic import() which ` +
+          `is available in all CommonJS ` +
+          `modules, or change "type": "module" to "type": "commonjs" in ${packageFile} to treat all .js files as ` +
+          `CommonJS (using .mjs for all ` +
           'ES modules instead).\n'
         );
       }
       const what = filename.endsWith('.js') ? `${base}${parent ? ` in ${parent}` : ''}` : filename;
-      return `${message}Instead change the require of ${what} to a dynamic import() which is available in all CommonJS modules.`;
+      return (
+        `${message}Instead change the require of ${what} to a dynamic import() which is available in all ` +
+        `CommonJS modules.`
+      );
     },
   ],
   ERR_UNKNOWN_FILE_EXTENSION: ['TypeError', (extension, path) => `Unknown file extension "${extension}" for ${path}`],
@@ -207,7 +219,8 @@ module.exports = {
   ERR_UNSUPPORTED_ESM_URL_SCHEME: [
     'Error',
     (url, supported) =>
-      `Only URLs with a scheme in: ${listed(supported, 'and')} are supported by the default ESM loader. Received protocol '${url.protocol}'`,
+      `Only URLs with a scheme in: ${listed(supported, 'and')} are supported by the default ESM loader. Received ` +
+      `protocol '${url.protocol}'`,
   ],
 
   ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL: [
@@ -218,7 +231,8 @@ module.exports = {
     'TypeError',
     (option, mayBePositional) => {
       const hint =
-        ". To specify a positional argument starting with a '-', place it at the end of the command after '--', as in '-- ";
+        ". To specify a positional argument starting with a '-', place it at the end of the command after '--', as " +
+        "in '-- ";
       return `Unknown option '${option}'${mayBePositional ? hint + JSON.stringify(option) : ''}`;
     },
   ],

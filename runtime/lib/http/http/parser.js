@@ -46,7 +46,8 @@ binding.setCallbacks({
     return how;
   },
   body(length, memory) {
-    const chunk = memory === undefined ? take(new Uint8Array(length)) : new FastBuffer(memory); // before any code of the program's
+    // before any code of the program's
+    const chunk = memory === undefined ? take(new Uint8Array(length)) : new FastBuffer(memory);
     frame.current = this.frame;
     if (frame.tracker !== null) enterMessage(this, false);
     this.onBody(chunk);

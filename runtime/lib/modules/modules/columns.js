@@ -50,7 +50,8 @@ class EditedFile {
   }
 }
 
-const editedFiles = new Map(); // file -> EditedFile, for callers that need more than columns (internal/process/function_text)
+// file -> EditedFile, for callers that need more than columns (internal/process/function_text)
+const editedFiles = new Map();
 
 function noteEdits(file, text, edits) {
   const record = new EditedFile(text, edits);

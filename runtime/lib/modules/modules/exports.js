@@ -66,7 +66,8 @@ function warnOfSlashes(pkg, rest, match, key, base, isImport, isPattern) {
   if (isQuiet || (!isDouble && !(isPattern && /^\/|\/$/.test(match) && !request.endsWith('/')))) return;
   process.emitWarning(
     `Use of deprecated ${isDouble ? 'double slash' : 'leading or trailing slash matching'} resolving "./${rest}" for ` +
-      `module request "${request}" ${isPattern ? `matched to "${key}" ` : ''}in the "${isImport ? 'imports' : 'exports'}" field module ` +
+      `module request "${request}" ${isPattern ? `matched to "${key}" ` : ''}in the ` +
+      `"${isImport ? 'imports' : 'exports'}" field module ` +
       `resolution of the package at ${pkg.path}${base ? ` imported from ${base}` : ''}.`,
     'DeprecationWarning',
     'DEP0166',
@@ -79,7 +80,8 @@ function warnOfTrailing(pkg, key, base) {
   if (isQuiet || warnedTrailing.has(id)) return;
   warnedTrailing.add(id);
   process.emitWarning(
-    `Use of deprecated trailing slash pattern mapping "${key}" in the "exports" field module resolution of the package at ` +
+    `Use of deprecated trailing slash pattern mapping "${key}" in the "exports" field module resolution of the ` +
+      `package at ` +
       `${pkg.path}${base ? ` imported from ${base}` : ''}. Mapping specifiers ending in "/" is no longer supported.`,
     'DeprecationWarning',
     'DEP0155',
@@ -107,7 +109,8 @@ function resolveTarget(pkg, target, match, key, base, isImport, isPattern, condi
     if (isPattern && (kInvalidSegment.test(match) || kInvalidSegment.test(decoded(match)))) {
       throw new codes.ERR_INVALID_MODULE_SPECIFIER(
         key.replace('*', () => match),
-        `request is not a valid match in pattern "${key}" for the "${isImport ? 'imports' : 'exports'}" resolution of ${pkg.path}`,
+        `request is not a valid match in pattern "${key}" for the "${isImport ? 'imports' : 'exports'}" resolution ` +
+          `of ${pkg.path}`,
         base,
       );
     }
@@ -167,7 +170,8 @@ function isSugar(map, pkg, base) {
       throw new codes.ERR_INVALID_PACKAGE_CONFIG(
         pkg.path,
         base,
-        '"exports" cannot contain some keys starting with \'.\' and some not. The exports object must either be an object of package subpath keys or an object of main entry condition name keys only.',
+        '"exports" cannot contain some keys starting with \'.\' and some not. The exports object must either be an ' +
+          'object of package subpath keys or an object of main entry condition name keys only.',
       );
     }
   }

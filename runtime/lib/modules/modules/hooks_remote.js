@@ -67,7 +67,8 @@ function addFromOptions(list) {
   );
   process.emitWarning(
     '`--experimental-loader` may be removed in the future; instead use `register()`:\n' +
-      `--import 'data:text/javascript,import { register } from "node:module"; import { pathToFileURL } from "node:url"; ${calls.join(' ')}'`,
+      `--import 'data:text/javascript,import { register } from "node:module"; import { pathToFileURL } from ` +
+      `"node:url"; ${calls.join(' ')}'`,
     'ExperimentalWarning',
   );
   for (const name of list) add(name, cwdUrl());

@@ -133,7 +133,10 @@ function quote(text, at) {
 function describe(text, { at, what }) {
   if (what !== undefined) {
     const lines = text.slice(0, at).split('\n');
-    return `${what}${what.endsWith('JSON') ? '' : ' in JSON'} at position ${at} (line ${lines.length} column ${lines.at(-1).length + 1})`;
+    return (
+      `${what}${what.endsWith('JSON') ? '' : ' in JSON'} at position ${at} (line ${lines.length} column ` +
+      `${lines.at(-1).length + 1})`
+    );
   }
   if (at >= text.length) return 'Unexpected end of JSON input';
   if (/^(?:undefined|NaN|Infinity|\[object Object\])$/.test(text)) return `"${text}" is not valid JSON`;

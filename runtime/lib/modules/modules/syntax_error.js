@@ -80,7 +80,8 @@ const findings = [
   [/^'return' outside/, says('Illegal return statement', tokenWidth)],
   [/^Duplicate constructor in the same class/, says('A class may only have one constructor', tokenWidth)],
   [/^let is disallowed as a lexically bound name/, says('let is disallowed as a lexically bound name', tokenWidth)],
-  [/^Cannot use keyword 'await'/, says('Unexpected reserved word', tokenWidth)], // in modules only: elsewhere it is a name
+  // in modules only: elsewhere it is a name
+  [/^Cannot use keyword 'await'/, says('Unexpected reserved word', tokenWidth)],
   [
     /^'import' and 'export' may appear only with/,
     (text, pos) => {

@@ -20,7 +20,8 @@ function getAsset(key, encoding) {
 }
 
 const getAssetAsBlob = (key) => getRawAsset(key);
-Object.defineProperty(getAssetAsBlob, 'length', { __proto__: null, value: 2, configurable: true }); // options, which are not used here
+// options, which are not used here
+Object.defineProperty(getAssetAsBlob, 'length', { __proto__: null, value: 2, configurable: true });
 
 module.exports = {
   isSea: () => false,

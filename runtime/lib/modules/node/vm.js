@@ -262,7 +262,8 @@ const using = {
   provideIn(realm) {
     const { Resources } = require('internal/async/using');
     realm.run(
-      `Object.defineProperty(globalThis, '__rota_import__', { value: { using: () => new (${Resources})() }, configurable: true })`,
+      `Object.defineProperty(globalThis, '__rota_import__', { value: { using: () => new (${Resources})() }, ` +
+        `configurable: true })`,
       '',
       1,
     );

@@ -31,7 +31,8 @@ class Decoder {
 
   // `line` and `column`: where the section begins in the generated code.
   add({ sources = [], names = [], mappings = '' }, line, column) {
-    const fields = new Int32Array(5); // column, source, line, column, name: each is given as a difference to the one before
+    // column, source, line, column, name: each is given as a difference to the one before
+    const fields = new Int32Array(5);
     const firstSource = this.sources.length;
     const firstName = this.names.length;
     this.sources.push(...sources);

@@ -38,7 +38,8 @@ const verification = {
     if (!this.warned) {
       this.warned = true;
       process.emitWarning(
-        "Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to '0' makes TLS connections and HTTPS requests insecure " +
+        "Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to '0' makes TLS connections and HTTPS " +
+          'requests insecure ' +
           'by disabling certificate verification.',
       );
     }

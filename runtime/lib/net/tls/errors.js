@@ -46,7 +46,8 @@ module.exports = {
     'ERR_TLS_ALPN_CALLBACK_INVALID_RESULT',
     TypeError,
     (value, protocols) =>
-      `ALPN callback returned a value (${value}) that did not match any of the client's offered protocols (${protocols.join(', ')})`,
+      `ALPN callback returned a value (${value}) that did not match any of the client's offered protocols ` +
+      `(${protocols.join(', ')})`,
   ),
   ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS: define(
     'ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS',

@@ -4,7 +4,8 @@
 // (runtime/engine/jobs/repair.c).
 
 function install(realm) {
-  const { Promise, Reflect, Symbol } = realm; // errors are not captured here: touching them loads the code that makes stacks
+  // errors are not captured here: touching them loads the code that makes stacks
+  const { Promise, Reflect, Symbol } = realm;
   const { apply } = Reflect;
   const { resolve } = Promise;
 

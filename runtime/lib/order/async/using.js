@@ -6,7 +6,8 @@
 // itself: its text is evaluated again in other contexts (vm).
 
 class Resources {
-  #entries = []; // { value, method, waits }; without a method: the value was null or undefined, and only the await is left
+  // { value, method, waits }; without a method: the value was null or undefined, and only the await is left
+  #entries = [];
   #error;
   #hasFailed = false;
   #owesWait = false;

@@ -10,7 +10,8 @@ const { codes } = require('internal/errors');
 const { validateBoolean, validateNumber } = require('internal/validators');
 const { emit, walks, captures, errorMonitor, rejection } = require('internal/events/emit');
 
-const laidOut = Symbol('shapeMode'); // the maker of the emitter has defined `_events`: its keys stay, with the value undefined
+// the maker of the emitter has defined `_events`: its keys stay, with the value undefined
+const laidOut = Symbol('shapeMode');
 const targetLimit = Symbol('events.maxEventTargetListeners');
 const targetWarned = Symbol('events.maxEventTargetListenersWarned');
 

@@ -671,7 +671,8 @@ class Performance extends EventTarget {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('maxSize');
     if (typeof maxSize === 'bigint' || typeof maxSize === 'symbol') {
       const error = new codes.ERR_INVALID_ARG_TYPE('maxSize', 'number', maxSize);
-      error.message = `maxSize is a ${typeof maxSize === 'bigint' ? 'BigInt' : 'Symbol'} and cannot be converted to a number.`;
+      error.message =
+        `maxSize is a ${typeof maxSize === 'bigint' ? 'BigInt' : 'Symbol'} and cannot be converted ` + `to a number.`;
       throw error;
     }
     // An invalid size counts as none.

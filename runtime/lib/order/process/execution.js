@@ -130,8 +130,12 @@ function arrowFor(error) {
   const before = text.slice(0, column - 1);
   const thrown = /\bthrow\s+$/.exec(before);
   if (thrown) column = thrown.index + 1;
+  const indent = text
+    .slice(0, Math.max(0, column - 1))
+    .padEnd(column - 1)
+    .replace(/[^\t]/g, ' ');
   return (
-    `${frame.file}:${frame.line}\n${text}\n${' '.repeat(Math.max(0, column - 1)).replace(/ /g, (_, i) => (text[i] === '\t' ? '\t' : ' '))}` +
+    `${frame.file}:${frame.line}\n${text}\n${indent}` +
     `${'^'.repeat(frame.width ?? 1)}\n${frame.note === undefined ? '' : `${frame.note}\n`}\n`
   );
 }

@@ -3,8 +3,8 @@
 // The result of Function.prototype.toString. The engine's result is changed where it would show internals:
 // - functions that are not written in JavaScript have V8's one line;
 // - functions of ours that replace one of the language's have it, too;
-// - if a module's text was edited before the engine got it (internal/modules/esm/transform), a function has its original
-//   text: programs send functions to workers and browsers.
+// - if a module's text was edited before the engine got it (internal/modules/esm/transform), a function has its
+//   original text: programs send functions to workers and browsers.
 
 const { editedFiles } = require('internal/modules/columns');
 const { place } = internalBinding('trace');

@@ -34,10 +34,16 @@ const withoutProto = 'delete Object.prototype.__proto__';
 
 const protoThrows = `(() => {
   const refuse = () => {
-    throw Object.assign(new Error('Accessing Object.prototype.__proto__ has been disallowed with --disable-proto=throw'), { code: 'ERR_PROTO_ACCESS' });
+    const text = 'Accessing Object.prototype.__proto__ has been disallowed with --disable-proto=throw';
+    throw Object.assign(new Error(text), { code: 'ERR_PROTO_ACCESS' });
   };
-  Object.defineProperty(Object.prototype, '__proto__', { __proto__: null, get: { __proto__() { return refuse(); } }.__proto__, set: { __proto__(value) { refuse(); } }.__proto__,
-    enumerable: false, configurable: true });
+  Object.defineProperty(Object.prototype, '__proto__', {
+    __proto__: null,
+    get: { __proto__() { return refuse(); } }.__proto__,
+    set: { __proto__(value) { refuse(); } }.__proto__,
+    enumerable: false,
+    configurable: true,
+  });
 })()`;
 
 // The code that a new realm of the program runs first; undefined: none.

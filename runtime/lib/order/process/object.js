@@ -34,7 +34,8 @@ function fail(errno, syscall, extra) {
 // ---- the environment ----
 
 const kOddValue =
-  'Assigning any value other than a string, number, or boolean to a process.env property is deprecated. Please make sure ' +
+  'Assigning any value other than a string, number, or boolean to a process.env property is deprecated. Please make ' +
+  'sure ' +
   'to convert the value to a string before setting process.env with it.';
 
 // With --pending-deprecation, a value that is no string gives a warning, once.
@@ -159,7 +160,9 @@ function cpuUsage(previous) {
 
 function failCwd(errno) {
   const [code, text] = errors().uvErrmap(errno);
-  const reason = `process.cwd failed with error ${text}, the current working directory was likely removed without changing the working directory`;
+  const reason =
+    `process.cwd failed with error ${text}, the current working directory was likely removed without ` +
+    `changing the working directory`;
   fail(errno, 'uv_cwd', code === 'ENOENT' ? { code, message: reason } : undefined);
 }
 

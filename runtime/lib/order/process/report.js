@@ -225,7 +225,8 @@ class Report {
     const time = new Date(),
       { directory, filename, compact } = this.#settings;
     const name = file || filename || nameFor(time);
-    const text = `${JSON.stringify(make(this.#settings, { ...cause, filename: name }, error, time), null, compact ? 0 : 2)}\n`;
+    const report = make(this.#settings, { ...cause, filename: name }, error, time);
+    const text = `${JSON.stringify(report, null, compact ? 0 : 2)}\n`;
     const say = (line) => internalBinding('stdio').writeSync(2, `\n${line}`);
     if (name === 'stdout' || name === 'stderr') {
       internalBinding('stdio').writeSync(name === 'stdout' ? 1 : 2, text);

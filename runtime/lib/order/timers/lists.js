@@ -22,7 +22,8 @@ class TimersList {
 
 const none = new TimersList(0);
 const byLength = new Map();
-const near = new Array(128).fill(none); // one for all lengths with the same low bits, the one used last: most programs use few
+// one for all lengths with the same low bits, the one used last: most programs use few
+const near = new Array(128).fill(none);
 const heap = [none]; // from 1
 let turns = 0;
 let held = false; // the shared word is written when the lists have run

@@ -124,7 +124,8 @@ function warnOfShell() {
   if (warned) return;
   warned = true;
   process.emitWarning(
-    'Passing args to a child process with shell option true can lead to security vulnerabilities, as the arguments are not ' +
+    'Passing args to a child process with shell option true can lead to security vulnerabilities, as the arguments ' +
+      'are not ' +
       'escaped, only concatenated.',
     'DeprecationWarning',
     'DEP0190',

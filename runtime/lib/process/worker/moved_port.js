@@ -72,19 +72,23 @@ const inContext = `(function(host) {
     object: (object, seen) => fill(seen, object, {}, (made, copy) => {
       for (const key of Object.keys(object)) made[key] = copy(object[key]);
     }),
-    Map: (map, seen) => fill(seen, map, new Map(), (made, copy) => map.forEach((value, key) => made.set(copy(key), copy(value)))),
+    Map: (map, seen) => fill(seen, map, new Map(), (made, copy) => {
+      map.forEach((value, key) => made.set(copy(key), copy(value)));
+    }),
     Set: (set, seen) => fill(seen, set, new Set(), (made, copy) => set.forEach((value) => made.add(copy(value)))),
     Date: (date) => new Date(date.getTime()),
     RegExp: (regexp) => new RegExp(regexp.source, regexp.flags),
     BoxedPrimitive: (box) => Object(box.valueOf()),
     ArrayBuffer: (buffer) => new Uint8Array(new Uint8Array(buffer)).buffer,
     SharedArrayBuffer: (buffer) => buffer,
-    view: (view, seen) => new globalThis[host.nameOf(view)](copyWith(seen, view.buffer), view.byteOffset, view.length ?? view.byteLength),
+    view: (view, seen) => {
+      const View = globalThis[host.nameOf(view)];
+      return new View(copyWith(seen, view.buffer), view.byteOffset, view.length ?? view.byteLength);
+    },
     error: (error, seen) => fill(seen, error, ownError(error), (made, copy) => {
-      Object.defineProperty(made, 'stack', { value: error.stack, writable: true, configurable: true, enumerable: false });
-      if (Object.hasOwn(error, 'cause')) {
-        Object.defineProperty(made, 'cause', { value: copy(error.cause), writable: true, configurable: true, enumerable: false });
-      }
+      const hidden = { writable: true, configurable: true, enumerable: false };
+      Object.defineProperty(made, 'stack', { ...hidden, value: error.stack });
+      if (Object.hasOwn(error, 'cause')) Object.defineProperty(made, 'cause', { ...hidden, value: copy(error.cause) });
     }),
     unknown: () => host.refuse(),
   };

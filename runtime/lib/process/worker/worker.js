@@ -91,8 +91,23 @@ function isNoOptionOfThreads(word) {
 }
 
 // Options whose value may be the next word.
-const withValue =
-  /^(?:-[rC]|--(?:require|import|conditions|(?:experimental-)?loader|input-type|unhandled-rejections|disable-warning|dns-result-order|stack-trace-limit|max-http-header-size|diagnostic-dir|localstorage-file))$/;
+const withValue = new Set([
+  '-r',
+  '-C',
+  '--require',
+  '--import',
+  '--conditions',
+  '--loader',
+  '--experimental-loader',
+  '--input-type',
+  '--unhandled-rejections',
+  '--disable-warning',
+  '--dns-result-order',
+  '--stack-trace-limit',
+  '--max-http-header-size',
+  '--diagnostic-dir',
+  '--localstorage-file',
+]);
 
 // The words that are options: up to a `--`, or to the first word that is neither an option nor an option's value.
 function readExecArgv(given) {
@@ -103,7 +118,7 @@ function readExecArgv(given) {
   while (end < list.length && list[end] !== '--' && list[end].startsWith('-')) {
     const word = list[end++];
     if (isNoOptionOfThreads(word)) bad.push(word);
-    else if (withValue.test(word) && end++ === list.length) bad.push(`${word} requires an argument`);
+    else if (withValue.has(word) && end++ === list.length) bad.push(`${word} requires an argument`);
   }
   if (bad.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(bad);
   return list.slice(0, end);

@@ -87,8 +87,10 @@ module.exports = {
   ...classes,
   ...pick(
     functions,
-    'deflate deflateSync gzip gzipSync deflateRaw deflateRawSync unzip unzipSync inflate inflateSync gunzip gunzipSync ' +
-      'inflateRaw inflateRawSync brotliCompress brotliCompressSync brotliDecompress brotliDecompressSync zstdCompress zstdCompressSync ' +
+    'deflate deflateSync gzip gzipSync deflateRaw deflateRawSync unzip unzipSync inflate inflateSync gunzip ' +
+      'gunzipSync ' +
+      'inflateRaw inflateRawSync brotliCompress brotliCompressSync brotliDecompress brotliDecompressSync ' +
+      'zstdCompress zstdCompressSync ' +
       'zstdDecompress zstdDecompressSync',
   ),
 };

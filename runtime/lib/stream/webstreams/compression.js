@@ -34,7 +34,9 @@ const wishes = {
 function pairFor(Class, format, which, options) {
   const names = formats[`${format}`];
   if (names === undefined) {
-    const text = `Failed to construct '${Class.name}': 1st argument '${format}' is not a valid enum value of type CompressionFormat.`;
+    const text =
+      `Failed to construct '${Class.name}': 1st argument '${format}' is not a valid enum value of type ` +
+      `CompressionFormat.`;
     throw Object.assign(new TypeError(text), { code: 'ERR_INVALID_ARG_VALUE' });
   }
   return duplexToWeb(new (require('zlib')[names[which]])(options), undefined, wishes);

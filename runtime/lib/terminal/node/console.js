@@ -148,7 +148,8 @@ Object.assign(Console.prototype, {
 
   clear() {
     const { stdout } = this[kPrinter].streams;
-    if (stdout.isTTY && process.env.TERM !== 'dumb') stdout.write('\u001b[1;1H\u001b[0J'); // to the corner, and all below
+    // to the corner, and all below
+    if (stdout.isTTY && process.env.TERM !== 'dumb') stdout.write('\u001b[1;1H\u001b[0J');
   },
 
   count(label = 'default') {

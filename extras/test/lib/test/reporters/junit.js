@@ -29,7 +29,8 @@ function render(node, depth) {
   if (node.text !== undefined)
     return `${indent}<${node.tag}${attributes}>\n${content(node.text)}\n${indent}</${node.tag}>\n`;
   if (node.children.length === 0) return `${indent}<${node.tag}${attributes}/>\n`;
-  return `${indent}<${node.tag}${attributes}>\n${node.children.map((child) => render(child, depth + 1)).join('')}${indent}</${node.tag}>\n`;
+  const children = node.children.map((child) => render(child, depth + 1)).join('');
+  return `${indent}<${node.tag}${attributes}>\n${children}${indent}</${node.tag}>\n`;
 }
 
 const isCase = (node) => node.tag === 'testcase';

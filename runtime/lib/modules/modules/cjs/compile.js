@@ -85,7 +85,8 @@ Module.prototype._compile = function _compile(content, filename, format) {
     format = format === 'typescript' ? undefined : format.slice(0, format.indexOf('-'));
   }
   if (format === 'module') return compileEsm(this, content, filename);
-  if (arguments.length < 3) require('internal/process/sources').set(filename, content); // not from this loader: the program may have changed it
+  // not from this loader: the program may have changed it
+  if (arguments.length < 3) require('internal/process/sources').set(filename, content);
   let result;
   try {
     result = compileFunction(content, filename);

@@ -147,7 +147,8 @@ function decorateReference(error, record) {
     if (pkg?.type === 'module') {
       message +=
         "\nThis file is being treated as an ES module because it has a '.js' file extension and " +
-        `'${pkg.path}' contains "type": "module". To treat it as a CommonJS script, rename it to use the '.cjs' file extension.`;
+        `'${pkg.path}' contains "type": "module". To treat it as a CommonJS script, rename it to use the '.cjs' ` +
+        `file extension.`;
     }
   }
   Object.defineProperty(error, 'message', { value: message, writable: true, configurable: true, enumerable: false });

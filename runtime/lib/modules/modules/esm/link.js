@@ -136,8 +136,10 @@ function missing(record, request, name) {
     message = `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
   } else if (target.kind === 'commonjs' && !/\.[cm]?ts$/.test(target.url)) {
     message =
-      `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, which may not support all ` +
-      'module.exports as named exports.\nCommonJS modules can always be imported via the default export, for example using:\n\n' +
+      `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, which may not ` +
+      `support all ` +
+      'module.exports as named exports.\nCommonJS modules can always be imported via the default export, for example ' +
+      'using:\n\n' +
       `import pkg from '${specifier}';\n`;
     if (place !== undefined || specifier.includes("'")) {
       const names = record.checks

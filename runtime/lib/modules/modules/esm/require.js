@@ -16,8 +16,10 @@ function requireEsm(filename, text, module) {
   if (record.status === 'evaluating') {
     if (hasAsync(record)) throw asyncError(record, filename, module);
     throw cycleError(
-      `Cannot require() ES Module ${filename} in a cycle.${from(module)} A cycle involving require(esm) is not allowed to ` +
-        'maintain invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.',
+      `Cannot require() ES Module ${filename} in a cycle.${from(module)} A cycle involving require(esm) is not ` +
+        `allowed to ` +
+        'maintain invariants mandated by the ECMAScript specification. Try making at least part of the dependency in ' +
+        'the graph lazily loaded.',
     );
   }
   if (record.arrival !== undefined && record.status === 'loaded') throw raceError(filename, module);

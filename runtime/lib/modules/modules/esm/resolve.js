@@ -72,8 +72,10 @@ function legacyMain(pkg, base) {
       if (statKind(path) !== 0) continue;
       if (suffix !== '' && pkg.type === 'module') {
         warnMain(
-          `Package ${directory}/ has a "main" field set to "${pkg.main}", excluding the full filename and extension to the resolved ` +
-            `file at "${path.slice(directory.length + 1)}", imported from ${shown(base)}.\n Automatic extension resolution of the "main" field ` +
+          `Package ${directory}/ has a "main" field set to "${pkg.main}", excluding the full filename and ` +
+            `extension to the resolved ` +
+            `file at "${path.slice(directory.length + 1)}", imported from ${shown(base)}.\n Automatic extension ` +
+            `resolution of the "main" field ` +
             'is deprecated for ES modules.',
         );
       }
@@ -84,7 +86,8 @@ function legacyMain(pkg, base) {
     if (statKind(`${directory}/${name}`) !== 0) continue;
     if (pkg.type === 'module' && name === 'index.js') {
       warnMain(
-        `No "main" or "exports" field defined in the package.json for ${directory}/ resolving the main entry point "${name}", ` +
+        `No "main" or "exports" field defined in the package.json for ${directory}/ resolving the main entry point ` +
+          `"${name}", ` +
           `imported from ${shown(base)}.\nDefault "index" lookups for the main are deprecated for ES modules.`,
       );
     }
