@@ -229,10 +229,11 @@ const others = {
   'internal/fetch': 'fetch Headers Request Response FormData WebSocket CloseEvent',
 };
 const enumerable =
-  ' structuredClone performance atob btoa fetch navigator queueMicrotask setTimeout setInterval setImmediate clearTimeout clearInterval ' +
+  ' structuredClone performance atob btoa fetch navigator queueMicrotask setTimeout setInterval setImmediate ' +
+  'clearTimeout clearInterval ' +
   'clearImmediate ';
-// As by `lazily`, but in one loop without calls: the engine would compile a function that is called so often, on a thread that it would make
-// for that.
+// As by `lazily`, but in one loop without calls: the engine would compile a function that is called so often, on a
+// thread that it would make for that.
 others.errors = native.errorNames.join(' ');
 for (const id in others) {
   const isErrors = id === 'errors';
@@ -351,11 +352,13 @@ function packageType(file, modules) {
   return undefined;
 }
 
-// Modules of Node's that the loader of CommonJS would hand out as they are. While that loader is not there, no program can have changed
-// how it does that.
+// Modules of Node's that the loader of CommonJS would hand out as they are. While that loader is not there, no program
+// can have changed how it does that.
 const plainModules =
-  ' assert async_hooks buffer child_process cluster crypto dgram diagnostics_channel dns events fs fs/promises http http2 https net os ' +
-  'path perf_hooks querystring readline stream stream/promises string_decoder timers timers/promises tls tty url util v8 vm ' +
+  ' assert async_hooks buffer child_process cluster crypto dgram diagnostics_channel dns events fs fs/promises http ' +
+  'http2 https net os ' +
+  'path perf_hooks querystring readline stream stream/promises string_decoder timers timers/promises tls tty url ' +
+  'util v8 vm ' +
   'worker_threads zlib ';
 function requirePlainly(id) {
   if (typeof id !== 'string' || cache.has('internal/modules/cjs/module')) return undefined;
@@ -363,7 +366,8 @@ function requirePlainly(id) {
   return !name.includes(' ') && plainModules.includes(` ${name} `) ? requireBuiltin(name) : undefined;
 }
 
-// Whether a text has a word, as /\bword\b/ would find it: the engine compiles a regular expression when it is first used.
+// Whether a text has a word, as /\bword\b/ would find it: the engine compiles a regular expression when it is first
+// used.
 function isWordCode(code) {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 }

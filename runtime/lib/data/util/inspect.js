@@ -1,7 +1,7 @@
 'use strict';
 
-// util.inspect and util.format, as other modules load them; the work is done in internal/inspect, whose parts are loaded when they are
-// first used.
+// util.inspect and util.format, as other modules load them; the work is done in internal/inspect, whose parts are
+// loaded when they are first used.
 
 const { inspect } = require('internal/inspect/main');
 

@@ -15,9 +15,9 @@ function isObject(value) {
   return value !== null && typeof value === 'object';
 }
 
-// Whether a getter or method, which throws on every other kind, takes the value. A throw is dear, so it is avoided where the
-// object's tag already tells: an object without a Symbol.toStringTag anywhere shows its slots (`old` kinds), or is no
-// instance of a newer kind unless its prototype was taken away.
+// Whether a getter or method, which throws on every other kind, takes the value. A throw is dear, so it is avoided
+// where the object's tag already tells: an object without a Symbol.toStringTag anywhere shows its slots (`old` kinds),
+// or is no instance of a newer kind unless its prototype was taken away.
 function hasSlot(value, probe, oldTag) {
   if (value === null || typeof value !== 'object') return false;
   if (!(Symbol.toStringTag in value)) {

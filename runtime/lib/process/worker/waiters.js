@@ -1,10 +1,11 @@
 'use strict';
 
-// Atomics.waitAsync, which the engine does not have, and what it asks of Atomics.wait and Atomics.notify. C has the list
-// of who waits where, of all threads (runtime/bind/worker/worker_waiters.c); this module has the promises.
+// Atomics.waitAsync, which the engine does not have, and what it asks of Atomics.wait and Atomics.notify. C has the
+// list of who waits where, of all threads (runtime/bind/worker/worker_waiters.c); this module has the promises.
 //
 // A waiting promise does not keep the loop alive, and its timer does not, either. One that was notified by its own
-// thread does, until it is settled. Its settling is a task of the engine in V8: the jobs that it makes run before ticks.
+// thread does, until it is settled. Its settling is a task of the engine in V8: the jobs that it makes run before
+// ticks.
 
 const binding = internalBinding('worker');
 const { runMicrotasks, Atomics: own } = internalBinding('runtime');

@@ -1,7 +1,7 @@
 'use strict';
 
-// Lines of a console that nothing has touched yet. Where the output takes no colours, the text is all that is needed of the console and of
-// the stream: loading both would take longer than all else that a small program does.
+// Lines of a console that nothing has touched yet. Where the output takes no colours, the text is all that is needed of
+// the console and of the stream: loading both would take longer than all else that a small program does.
 
 const { kind } = internalBinding('stdio');
 const { envGet } = internalBinding('process');

@@ -1,9 +1,9 @@
 'use strict';
 
 // rota fuzz: runs a program under many seeds, each of which decides otherwise what the loop does not promise, and shows
-// the seeds under which the program ends otherwise than when nothing is disturbed. Which runs are made is in fuzz/search.js,
-// how one goes in fuzz/run.js, how a record of decisions is made small in fuzz/shrink.js, and what is shown in
-// fuzz/report.js and fuzz/page.js.
+// the seeds under which the program ends otherwise than when nothing is disturbed. Which runs are made is in
+// fuzz/search.js, how one goes in fuzz/run.js, how a record of decisions is made small in fuzz/shrink.js, and what is
+// shown in fuzz/report.js and fuzz/page.js.
 
 const kUsage = `Usage: rota fuzz [options] script.js [arguments]
        rota fuzz [options] -- program [arguments]      (one that uses libuv: node app.js)

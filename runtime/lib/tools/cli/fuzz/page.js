@@ -92,8 +92,11 @@ function lastStepOf(stderr) {
 // ---- HTML ----
 
 const kStyle = `
-:root { color-scheme: light dark; --line: #d8dbe0; --soft: #f4f5f7; --mark: #ffe08a; --bad: #c62828; --good: #2e7d32; --note: #5b6472; --on: #1a1d21; --back: #fff; }
-@media (prefers-color-scheme: dark) { :root { --line: #3a3f47; --soft: #23272d; --mark: #6b5200; --bad: #ff8a80; --good: #81c784; --note: #a2abb8; --on: #e6e8eb; --back: #181b1f; } }
+:root { color-scheme: light dark; --line: #d8dbe0; --soft: #f4f5f7; --mark: #ffe08a; 
+  --bad: #c62828; --good: #2e7d32; --note: #5b6472; --on: #1a1d21; --back: #fff; }
+@media (prefers-color-scheme: dark) {
+  :root { --line: #3a3f47; --soft: #23272d; --mark: #6b5200; 
+    --bad: #ff8a80; --good: #81c784; --note: #a2abb8; --on: #e6e8eb; --back: #181b1f; } }
 * { box-sizing: border-box; }
 body { margin: 0; font: 14px/1.45 system-ui, sans-serif; color: var(--on); background: var(--back); }
 header { padding: 16px 20px; border-bottom: 1px solid var(--line); }
@@ -102,7 +105,8 @@ h2 { font-size: 14px; margin: 0 0 6px; }
 p { margin: 4px 0; }
 code, pre { font: 12.5px/1.5 ui-monospace, monospace; }
 .note { color: var(--note); }
-main { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 20px; padding: 16px 20px; align-items: start; }
+main { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
+  gap: 0 20px; padding: 16px 20px; align-items: start; }
 table { width: 100%; border-collapse: collapse; table-layout: fixed; }
 th { text-align: left; padding: 6px 8px; border-bottom: 2px solid var(--line); }
 td { padding: 3px 8px; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
@@ -140,7 +144,8 @@ function cell(step, swap, files, isAlone) {
   const kind = swap?.includes(step.key) ? 'swap' : isAlone ? 'only' : '';
   if (step.file === undefined) return `<td class="${kind}">${escape(step.name)} <span class="note">awaited</span></td>`;
   const place = `${path.basename(step.file)}:${step.line}`;
-  return `<td class="${kind}"><button data-line="${lineId(files, step)}">${escape(step.name)} <span>${escape(place)}</span></button></td>`;
+  const label = `${escape(step.name)} <span>${escape(place)}</span>`;
+  return `<td class="${kind}"><button data-line="${lineId(files, step)}">${label}</button></td>`;
 }
 
 const lineId = (files, { file, line }) => `f${files.indexOf(file)}l${line}`;
@@ -206,6 +211,10 @@ function pageOf({ usual, other, entries, label, command }) {
   const swapped = new Set(places(all.filter(({ key }) => swap?.includes(key))));
   const nameOf = (key) => escape(key.split('\n')[0]);
   const title = /^\d+$/.test(label) ? `Seed ${label}` : `Run ${label}`;
+  const said =
+    other.stderr === ''
+      ? ''
+      : `<h2>what it printed</h2><div class="file"><pre><div>${escape(other.stderr.slice(0, 4000))}</div></pre></div>`;
   return `<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}: ${escape(other.end)}</title><style>${kStyle}</style>
@@ -218,7 +227,7 @@ ${swap === undefined ? '' : `What decides: <b>${nameOf(swap[1])}</b> came before
 <main><table><thead><tr><th class="good">undisturbed</th><th class="bad">${title.toLowerCase()}</th></tr></thead>
 <tbody>${rowsOf(align(left, right), decisionsBefore(steps), swap, files)}</tbody></table>
 <aside>${files.map((file, i) => sourceOf(file, i, new Set(places(all)), swapped)).join('\n')}
-${other.stderr === '' ? '' : `<h2>what it said</h2><div class="file"><pre><div>${escape(other.stderr.slice(0, 4000))}</div></pre></div>`}</aside></main>
+${said}</aside></main>
 <script>${kScript}</script></html>
 `;
 }

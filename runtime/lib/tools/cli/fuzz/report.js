@@ -23,7 +23,8 @@ function begin(usual) {
   const { tests, ends, unsteady = [], byTime = [] } = usual;
   const told =
     tests &&
-    `; ${tests.runner}: ${plural(tests.total, 'test')}, ${tests.failed.length === 0 ? 'none fails' : `these fail: ${quoted(tests.failed)}`}`;
+    `; ${tests.runner}: ${plural(tests.total, 'test')}, ` +
+      `${tests.failed.length === 0 ? 'none fails' : `these fail: ${quoted(tests.failed)}`}`;
   say(`Undisturbed, ${usual.end}${told ?? ''}.`);
   if (usual.end !== 'it exits with 0' && usual.stderr !== '') say(indent(complaint(usual.stderr)));
   if (unsteady.length > 0) say(`Undisturbed, these fail now and then: ${quoted(unsteady)}.`);
@@ -100,7 +101,8 @@ function decisions(list, before) {
   say(
     list.length === before
       ? `  ${plural(before, 'decision')}:`
-      : `  of ${plural(before, 'decision')}, ${list.length === 1 ? 'this one suffices' : `these ${list.length} suffice`}:`,
+      : `  of ${plural(before, 'decision')}, ` +
+          `${list.length === 1 ? 'this one suffices' : `these ${list.length} suffice`}:`,
   );
   for (const { words, place } of list) {
     say(`    ${words}`);

@@ -212,8 +212,8 @@ class Runner {
     return again;
   }
 
-  // One that is cut off because all must be over says so; it is given `leastMs` at least. It has a group of processes of its own, so
-  // that nothing of it is left when it is ended.
+  // A run that is stopped because the time is over says so; it gets at least `leastMs`. It has a process group of its
+  // own, so that all of its processes are ended with it.
   #once(how, leastMs, limit) {
     const { command, args, env } = this.#command(how);
     return new Promise((resolve, reject) => {

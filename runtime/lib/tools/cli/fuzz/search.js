@@ -1,10 +1,10 @@
 'use strict';
 
-// The search: which runs are made, in which order, and what becomes of those that differ. Small programs are run in all their
-// orders, those that differ little from the usual one first; then come the seeds, and between them runs that are steered to
-// orders that were not seen yet. Runs go
-// side by side (--jobs), and are judged in the order in which they were begun, so that a search finds the same however many
-// there are. Of suites of tests each test is judged by itself (fuzz/suite.js).
+// The search: which runs are made, in which order, and what becomes of those that differ. Small programs are run in all
+// their orders, those that differ little from the usual one first; then come the seeds, and between them runs that are
+// steered to orders that were not seen yet. Runs go side by side (--jobs), and are judged in the order in which they
+// were begun, so that a search finds the same however many there are. Of suites of tests each test is judged by itself
+// (fuzz/suite.js).
 
 const { AllOrders, unusual } = require('internal/cli/fuzz/exhaust');
 const { Orders } = require('internal/cli/fuzz/orders');

@@ -1,7 +1,7 @@
 'use strict';
 
-// The tests of a suite: in how many schedules each of them failed that passes undisturbed, and of which kind it is. Before a test is called a find
-// the schedule in which it failed is run again, and the suite undisturbed:
+// The tests of a suite: in how many schedules each of them failed that passes undisturbed, and of which kind it is.
+// Before a test is called a find the schedule in which it failed is run again, and the suite undisturbed:
 //
 //   steady    it fails in the same schedule again, and passes undisturbed
 //   unsteady  it passes undisturbed, and in the same schedule, too: it depends on more than the schedule
