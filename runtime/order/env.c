@@ -8,6 +8,7 @@
 #include "runtime/engine/limit/heap.h"
 #include "runtime/engine/limit/limit.h"
 #include "runtime/engine/value/error.h"
+#include "runtime/engine/value/place.h"
 #include "runtime/options/table.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
@@ -98,6 +99,14 @@ static JSValueRef native_now(JSContextRef context, struct js_frame *frame) {
   return js_number(context, (double)(uv_now(env->loop) - env->clock_base_ms));
 }
 
+/* How many jobs the engine has ever queued, give or take a constant, in its lowest 30 bits: an integer is what compiled
+ * code compares fastest. Each question counts as one, and so do other threads' jobs. */
+static JSValueRef native_jobs_queued(JSContextRef context, struct js_frame *frame) {
+  (void)context;
+  (void)frame;
+  return js_integer((int32_t)(js_microtasks_queued() & 0x3fffffff));
+}
+
 static JSValueRef native_ids(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   return js_builtin_ids(context);
@@ -127,6 +136,8 @@ static const struct js_method bootstrap_methods[] = {
 
 /* Tells JavaScript what the engine cannot do or does wrong; with the best engine nothing is set. */
 static void set_engine(JSContextRef context, JSObjectRef native) {
+  if (js_uses(JS_USE_JOBS))
+    js_set(context, native, "jobsQueued", js_function(context, native_jobs_queued, 0));
   bool repaired = js_uses(JS_USE_REPAIR);
   if (!js_drains_anywhere())
     js_set(context, native, "returnsToDrain", js_boolean(context, true));

@@ -201,7 +201,7 @@ Object.defineProperty(global, Symbol.toStringTag, {
 
 const others = {
   'internal/timers': 'setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate',
-  'internal/process/task_queues': 'queueMicrotask',
+  'internal/process/microtasks': 'queueMicrotask',
   'internal/event_target': 'Event EventTarget CustomEvent',
   'internal/error_event': 'ErrorEvent',
   'internal/abort_controller': 'AbortController AbortSignal',

@@ -1,6 +1,6 @@
 'use strict';
 
-// process.nextTick and queueMicrotask. C looks at one shared word to see whether the tick queue has entries.
+// process.nextTick. C looks at one shared word to see whether the tick queue has entries.
 //
 // A callback that throws ends the drain: the rest of the queue waits for the next callback from the loop (an empty
 // immediate ensures that there is one). The functions below return false if that happened.
@@ -142,38 +142,10 @@ function runNextTicks() {
   return drain() !== kFailed;
 }
 
-const { then } = Promise.prototype;
-const { apply } = Reflect;
-let resolved;
-
-function queueMicrotask(callback) {
-  requireFunction(callback);
-  const context = frame.current;
-  const resource = frame.tracker === null ? undefined : { callback };
-  if (resource !== undefined) {
-    frame.tracker.create('Microtask', resource);
-    frame.job = null; // the job does not belong to a promise
-  }
-  const job = () => {
-    const before = frame.current;
-    frame.current = context;
-    if (resource !== undefined) frame.tracker.enter(resource);
-    try {
-      callback();
-      if (resource !== undefined) end(resource);
-    } catch (error) {
-      onUncaught(error, false, null);
-    }
-    frame.current = before;
-  };
-  apply(then, (resolved ??= Promise.resolve()), [job]);
-}
-
 internalBinding('runtime').setCallback(callbacks.kStep, returnsToDrain ? processStep : drain);
 
 module.exports = {
   nextTick,
-  queueMicrotask,
   step: returnsToDrain ? processStep : drain,
   runNextTicks,
   returnsToDrain,
