@@ -121,7 +121,7 @@ class Request {
     if (signal === undefined) return;
     const abort = () => {
       this.#leave();
-      this.#end(signal.reason);
+      this.#end(2, signal.reason);
     };
     signal.addEventListener('abort', abort, { once: true });
     this.#unwatch = () => signal.removeEventListener('abort', abort);
@@ -136,31 +136,44 @@ class Request {
 
   stolen() {
     this.#leave();
-    this.#end(new DOMException('The operation was aborted', 'AbortError'));
+    this.#end(1, new DOMException('The operation was aborted', 'AbortError'));
   }
 
-  async #run(lock) {
-    let error;
+  // A lock is released when the callback returns or, if that is a promise, when it is settled.
+  #run(lock) {
     let value;
     try {
-      value = await this.#callback(lock);
-    } catch (thrown) {
-      error = { thrown };
+      value = this.#callback(lock);
+    } catch (error) {
+      this.#finish(error, undefined, true);
+      return;
     }
+    if (typeof value?.then !== 'function') {
+      this.#finish(undefined, value, false);
+      return;
+    }
+    Promise.resolve(value).then(
+      (result) => this.#finish(undefined, result, false),
+      (error) => this.#finish(error, undefined, true),
+    );
+  }
+
+  #finish(error, value, failed) {
     this.#leave();
-    if (error === undefined) this.#end(undefined, value);
-    else this.#end(error.thrown, undefined, true);
+    this.#end(1, error, value, failed);
   }
 
   #leave() {
     if (requests.delete(this.#number)) binding.lockEnd(this.#number);
   }
 
-  #end(error, value, failed = error !== undefined) {
+  // The promise is settled so many jobs later, as in Node.
+  #end(jobs, error, value, failed = true) {
     const { name, mode, steal, ifAvailable } = this.#options;
     if (told.end.hasSubscribers) told.end.publish({ name, mode, steal, ifAvailable, error });
-    if (failed) this.#outcome.reject(error);
-    else this.#outcome.resolve(value);
+    const { resolve, reject } = this.#outcome;
+    const settle = failed ? () => reject(error) : () => resolve(value);
+    queueMicrotask(jobs === 1 ? settle : () => queueMicrotask(settle));
     hearNews(); // the next request of this thread need not wait for the loop
   }
 }
@@ -170,7 +183,15 @@ class LockManager {
     if (given !== permission) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
   }
 
-  async request(name, options, callback = undefined) {
+  request(name, options, callback = undefined) {
+    try {
+      return this.#ask(name, options, callback);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #ask(name, options, callback) {
     if (callback === undefined) [options, callback] = [undefined, options];
     name = asText(name);
     validateFunction(callback, 'callback');
@@ -198,6 +219,8 @@ class LockManager {
         snapshot.held.unshift(info); // the newest first
       else snapshot.pending.push(info);
     }
+    await undefined; // the answer takes as many jobs as in Node
+    await undefined;
     return snapshot;
   }
 }

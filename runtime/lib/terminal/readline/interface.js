@@ -270,6 +270,11 @@ class Interface extends EventEmitter {
     this.prompt();
   }
 
+  // The user ends the dialogue.
+  _leave() {
+    this.close();
+  }
+
   _abandonQuestion() {
     if (this.#question === undefined) return;
     this._prompt = this.#question.prompt;
@@ -420,10 +425,10 @@ class Interface extends EventEmitter {
     },
     interrupt: () => {
       if (this.listenerCount('SIGINT') > 0) this.emit('SIGINT');
-      else this.close();
+      else this._leave();
     },
     endOrErase: () => {
-      if (this.#editor.text === '') this.close();
+      if (this.#editor.text === '') this._leave();
       else this.#hands.changed((editor) => editor.erase(editor.charRight()));
     },
     suspend: () => {

@@ -43,8 +43,11 @@ async function pass(microtasks) {
 }
 
 async function importFrom(specifier, base, options) {
+  // What cannot be converted rejects at once.
+  const text = `${specifier}`;
+  const attributes = attributesFrom(options);
   try {
-    const record = locate(`${specifier}`, base, attributesFrom(options));
+    const record = locate(text, base, attributes);
     loadGraph(record);
     if (record.isRequired) {
       await undefined;

@@ -11,22 +11,24 @@ const { validateBoolean, validateInteger } = require('internal/validators');
 class Interface extends base.Interface {
   #open; // the question that waits
 
-  async question(query, options) {
-    const outcome = answerOf(
-      options?.signal,
-      (take) => this._question(query, take),
-      () => this._abandonQuestion(),
-    );
-    this.#open = outcome;
+  question(query, options) {
+    let outcome;
     try {
-      return await outcome.promise;
-    } finally {
-      if (this.#open === outcome) this.#open = undefined;
+      outcome = answerOf(
+        options?.signal,
+        (take) => this._question(query, take),
+        () => this._abandonQuestion(),
+      );
+    } catch (error) {
+      return Promise.reject(error);
     }
+    this.#open = outcome;
+    return outcome.promise;
   }
 
-  close() {
-    super.close();
+  // As in Node, only a user who leaves (Ctrl+C, Ctrl+D) rejects the question; with close() it stays without an answer.
+  _leave() {
+    this.close();
     this.#open?.reject(new AbortError('Aborted with Ctrl+C'));
   }
 }
