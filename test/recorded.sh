@@ -1,9 +1,8 @@
-# Sourced by those who compare what programs print with what the real Node printed (the files *.out), or record that.
-# They set `record` (empty: compare), name in `output` the file with what was printed, and call judge for each program, then
-# conclude.
+# Sourced by scripts that compare the output of programs with that of the real Node (the files *.out), or record it. They
+# set `record` (empty: compare), name in `output` the file with the output, and call judge for each program, then conclude.
 good=0 bad=0
 
-# judge FILE NAME: FILE.out is what $output should be; NAME is told when it is not
+# judge FILE NAME: FILE.out is the expected content of $output; NAME is printed if it differs
 judge() {
   if [ -n "$record" ]; then
     cp "$output" "$1.out"

@@ -1,5 +1,5 @@
-/* Does the library have what programs compiled for libuv expect? Every function, every constant, every error.
- * The sizes and offsets are in loop/abi.c, which is compiled as C and C++ too. C and C++. */
+/* Checks that the library has what programs compiled for libuv expect: every function, every constant, every error. The
+ * sizes and offsets are in loop/abi.c, which is compiled as C and C++ too. C and C++. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static const struct {
   void (*address)(void);
 } functions[] = {
 #define FUNCTION(name) {#name, (void (*)(void))name},
-/* In C++ it is overloaded, and the type says which is meant. */
+/* In C++ it is overloaded; the type selects the overload. */
 #define FUNCTION_OF_TYPE(type, name) {#name, (void (*)(void))(type)name},
 #include "functions.inc"
 };

@@ -1,7 +1,7 @@
 #!/bin/bash
 # How the runtime finds out about its engine: run.sh ROTA
 #
-# `ROTA_ENGINE=unknown` makes it treat the engine that is here as one that it has never met.
+# `ROTA_ENGINE=unknown` makes it treat the present engine as an unknown one.
 rota=$(realpath "$1") || exit 2
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
@@ -30,7 +30,7 @@ summary() {
     END { print first ", " (off > 0 ? "some off" : "none off") ", " (on > 0 ? "some on" : "none on") }'
 }
 
-# ---- what is remembered, and who is believed ----
+# ---- the remembered results, and which of them are used ----
 
 known=$(summary)
 before=$("$rota" --engine | tail -n +2)
@@ -65,7 +65,7 @@ is "without a place to remember, it is probed each time" "probed just now" "$(HO
 unset ROTA_ENGINE
 is "a known engine needs none of this" "$known" "$(HOME=/proc summary)"
 
-# ---- each use off by itself, and all of them ----
+# ---- each use off alone, and all of them ----
 
 expected=$("$rota" "$here/smoke.js")
 is "the program itself" "done" "$(tail -1 <<<"$expected")"
@@ -78,7 +78,7 @@ is "without all" "$expected" "$(ROTA_ENGINE=portable "$rota" "$here/smoke.js" 2>
 is "a limit of time ends a callback, without all" "all ended" "$(ROTA_ENGINE=portable timeout 60 "$rota" "$here/ends.js" 2>&1)"
 is "and with all" "all ended" "$(timeout 60 "$rota" "$here/ends.js" 2>&1)"
 
-# Without a use, what it is for is off, and says so.
+# Without a use, its feature is off, and the error says so.
 is "the state of a promise" "Promise { <state unknown> }" "$(ROTA_ENGINE=-promises "$rota" -p 'Promise.resolve(5)')"
 is "the entries of an iterator" "[Map Iterator] { <items unknown> }" "$(ROTA_ENGINE=-iterators "$rota" -p 'new Map([[1, 2]]).keys()')"
 is "shared memory" "DataCloneError" "$(ROTA_ENGINE=-shared "$rota" -p 'const { port1 } = new MessageChannel(); let name; try { new (require("worker_threads").Worker)("", { eval: true, workerData: new SharedArrayBuffer(8) }); } catch (error) { name = error.name; } name')"

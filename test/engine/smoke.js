@@ -1,6 +1,6 @@
 'use strict';
 
-// A little of everything that the runtime does with the engine's help; what it prints does not depend on how that is done.
+// A little of everything that the runtime does with the engine; the output does not depend on which uses are on.
 
 const assert = require('assert');
 const { AsyncLocalStorage } = require('async_hooks');

@@ -1,5 +1,5 @@
-/* Out of descriptors: a listening server survives, does not burn the processor, and serves again when some are free.
- * C program on its own: it lowers its limit, lets children connect, and looks at what it could do. */
+/* Out of descriptors: a listening server survives, does not spin, and serves again when some are free. It is a separate
+ * program: it lowers its limit, lets children connect, and checks the result. */
 #include <arpa/inet.h>
 #include <poll.h>
 #include <signal.h>
@@ -75,8 +75,8 @@ static void run_for(unsigned int duration_ms) {
   uv_run(&loop, UV_RUN_DEFAULT);
 }
 
-/* The clients are another process: `count` connections at once, each writes a byte and waits for it, or for the end,
- * for so long. */
+/* The clients are another process: `count` connections at once; each writes a byte and waits for it, or for the end, up
+ * to a time limit. */
 static int be_crowd(int port, int count, int patience_ms) {
   struct sockaddr_in address;
   struct pollfd fds[CROWD];
@@ -157,7 +157,7 @@ int main(int argc, char **argv) {
   start_crowd(argv[0], port, CROWD, STARVING_MS);
   set_limit(SPARE);
   for (i = 0; i < 1200 && client_count < SPARE / 2; i++)
-    run_for(50); /* the crowd comes when it comes */
+    run_for(50); /* the clients arrive at some time */
   before_s = processor_s();
   run_for(2 * STARVING_MS);
   require(client_count >= SPARE / 2, "hardly anybody was served within the limit");
@@ -170,7 +170,7 @@ int main(int argc, char **argv) {
     if (!uv_is_closing((uv_handle_t *)&clients[i]))
       uv_close((uv_handle_t *)&clients[i], NULL);
   for (i = 0; i < 1200 && answered_of_crowd < 0; i++)
-    run_for(50); /* the crowd gives up, or is served */
+    run_for(50); /* the clients give up, or are served */
   require(answered_of_crowd >= 0 && answered_of_crowd <= CROWD, "the clients could not connect");
 
   client_count = 0;

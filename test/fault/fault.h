@@ -1,11 +1,11 @@
-/* What the scenarios and the program that makes things fail under them share. */
+/* What the scenarios and the program that makes calls fail share. */
 #ifndef ROTA_TEST_FAULT_H
 #define ROTA_TEST_FAULT_H
 
 #include <uv.h>
 
-/* A scenario starts its work on the loop and returns, or returns the error that kept it from starting. What goes
- * wrong later it reports with trouble(): the first error counts, and ends the scenario by closing every handle. */
+/* A scenario starts its work on the loop and returns, or returns the error that kept it from starting. It reports later
+ * errors with trouble(): the first error counts, and ends the scenario by closing every handle. */
 struct scenario {
   const char *name;
   int (*start)(uv_loop_t *loop);

@@ -1,6 +1,6 @@
-/* Loaded before the C library (LD_PRELOAD): makes the nth system call fail, as a system in trouble would.
+/* Loaded before the C library (LD_PRELOAD): makes the nth system call fail.
  *
- * Only calls that can fail in the chosen way are counted, and only where such a failure is possible in nature:
+ * Only calls that can fail in the chosen way are counted, and only where such a failure is possible in reality:
  *   no room      EMFILE for what makes a descriptor, ENOMEM or ENOBUFS for the rest, EAGAIN for threads and processes
  *   interrupted  EINTR for what a signal can interrupt; the library must simply try again
  *   again        EAGAIN for sockets; the library must wait, and try again
@@ -47,7 +47,7 @@ EXPORT const char *fault_name(void) {
   return name_of_failed;
 }
 
-/* Counts a call that may fail with this error, and says whether it is its turn. */
+/* Counts a call that may fail with this error, and returns whether it must fail. */
 static int fails(enum fault_kind this_kind, int error, const char *name) {
   if (kind != this_kind || atomic_fetch_add(&count, 1) + 1 != failing)
     return 0;
@@ -257,7 +257,7 @@ EXPORT pid_t fork(void) {
   return fails(FAULT_NO_ROOM, EAGAIN, "fork") ? -1 : NEXT(fork)();
 }
 
-/* Calls without a function of their own. Only the ring's: a lock's waiting must not fail. */
+/* Calls without a function of their own. Only those of io_uring: waiting for a lock must not fail. */
 EXPORT long syscall(long number, ...) {
   long a[6];
   int i;

@@ -3,8 +3,8 @@
  *   faults memory [scenario]...
  *   LD_PRELOAD=inject.so faults no-room|interrupted|again [scenario]...
  *
- * Whatever fails: the scenario ends (no hang), its loop can be closed, nothing is left allocated or open; and what is
- * merely interrupted or put off succeeds nevertheless. Every attempt is a process of its own. */
+ * After any failure the scenario ends (no hang), its loop can be closed, and nothing is left allocated or open;
+ * operations that are only interrupted or delayed succeed. Every attempt is a process of its own. */
 #include "fault.h"
 
 #include <dirent.h>

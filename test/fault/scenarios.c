@@ -10,7 +10,7 @@
 
 static const char message[] = "round and round";
 static char memory[256];
-static int done; /* counts what was achieved; each scenario knows how much is all */
+static int done; /* counts the steps that were done; each scenario knows how many there are */
 
 static void allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)handle;

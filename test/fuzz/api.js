@@ -1,8 +1,8 @@
 'use strict';
 
-// Random calls of the runtime's modules with arguments that nobody should pass: arrays whose memory is gone, shared or
-// changes its size, lengths that lie, proxies, getters and callbacks that change what was passed or call something else.
-// Whatever a call answers is fine. What must not happen is that the process dies: by a signal, or by a sanitizer's report.
+// Random calls of the runtime's modules with invalid arguments: arrays whose memory is detached, shared or changes its size,
+// wrong lengths, proxies, getters and callbacks that change the arguments or call something else. Any result of a call is
+// fine. Only the process must not die: by a signal, or by a sanitizer's report.
 //
 //   rota test/fuzz/api.js SEED SECONDS [part [COUNT]]     runs children, at most COUNT, until the time is over; a report names
 //                                                         the calls before. An empty part is all.
@@ -65,7 +65,7 @@ function runChild(seed, limitMs, part) {
       }
       fs.rmSync(directory, { recursive: true, force: true });
       const outOfMemory = report.includes('JavaScript heap out of memory') || report.includes('allocation-size-too-big');
-      // That memory is refused is a warning, and meant to be: the program goes on with the error.
+      // A refused allocation is only a warning: the program goes on with the error.
       const sanitizer = /ERROR: AddressSanitizer|runtime error|UndefinedBehavior/.test(report) && !outOfMemory;
       let problem;
       if (sanitizer) problem = 'a sanitizer reports';

@@ -1,6 +1,6 @@
 'use strict';
 
-// The child of api.js: what is called, and with what.
+// The child of api.js: the calls and their arguments.
 
 const fs = require('fs');
 const util = require('util');
@@ -64,7 +64,7 @@ function detach(made) {
   }
 }
 
-// Something happens to memory that a call may be using just now.
+// Changes memory that a call may be using.
 function takeAway() {
   const made = oneOf(memories);
   if (made === undefined) return;
@@ -187,7 +187,7 @@ function value(level = 0) {
 
 // ---- what is called ----
 
-// Calls that end the process, wait for ever, leave the machine or the directory, or take memory without an end.
+// Calls that end the process, wait forever, leave the machine or the directory, or take memory without limit.
 const excluded = /^(exit|abort|reallyExit|_?kill|_debug\w*|setuid|setgid|seteuid|setegid|setgroups|initgroups|chdir|umask|dlopen|loadEnvFile|execve|fork|exec\w*|spawn\w*|connect\w*|createConnection|request|get|fetch|lookup\w*|resolve\w*|reverse|setServers|send|connectSync|start|waitForDebugger|open|url|alloc|allocUnsafe\w*|fill|register\w*|setPriority|createSecurePair|isMaster|setupMaster|setupPrimary|bind|listen|prompt|question|disconnect|setFlagsFromString|startupSnapshot|takeCoverage|stopCoverage|writeHeapSnapshot|getHeapSnapshot|setHeapSnapshotNearHeapLimit|queryObjects|test|describe|it|suite|before\w*|after\w*|run|watch\w*|cp\w*|rm\w*|setUncaughtExceptionCaptureCallback|setSourceMapsEnabled|emit|on|once|addListener|prependListener|removeAllListeners|off|removeListener|nextTick|setDefaultEncoding|wait|createServer|glob\w*|opendir\w*|mkdtemp\w*|symlink\w*|link\w*|rename\w*|syncBuiltinESMExports|wrapProcess|binding|_linkedBinding|reportRequiresFlag|constrainedMemory|hrtime|createInterface|generatePrime\w*|checkPrime\w*|generateKeyPair\w*|scrypt\w*|pbkdf2\w*|argon2\w*)$/;
 const left = ['repl', 'inspector', 'inspector/promises', 'cluster', 'test', 'test/reporters', 'trace_events', 'child_process', 'sys', 'dns', 'dns/promises', 'wasi', 'readline', 'readline/promises', 'tty',
   'domain', 'module', 'sea'];
@@ -569,7 +569,7 @@ function step() {
   return /^[A-Z]/.test(target.name.split('.').pop()) ? new target.call(...args) : Reflect.apply(target.call, target.owner, args);
 }
 
-// Without looking at the arguments: that would run what they hide.
+// Without reading the arguments: that would run their getters.
 const nameOf = (argument) => (argument === null ? 'null' : ArrayBuffer.isView(argument) ? 'view' : typeof argument === 'string' ? JSON.stringify(argument.slice(0, 12)) : typeof argument === 'number' ? String(argument) : typeof argument);
 function note(name, args = []) {
   fs.writeSync(log, `${'  '.repeat(depth)}${name}(${args.map(nameOf).join(', ')})\n`);

@@ -116,14 +116,14 @@ static void note_value(JSValueRef value) {
     note(((const struct slot *)value)->text, ((const struct slot *)value)->length);
 }
 
-/* What is wrong with a line may depend on how much of it was there; that it is refused does not. */
+/* The error of a line may depend on how much of it was there; the refusal does not. */
 static const char *outcome_of(const struct js_http_result *result) {
   return result->code != NULL ? "refused" : result->upgrade ? "upgrade" : "fine";
 }
 
 static struct js_http *current;
 
-/* Bodies come in other pieces when they are fed in others: their bytes are joined in the log. */
+/* Bodies arrive in other pieces if the input is split differently: their bytes are joined in the log. */
 JSValueRef js_door_call(struct js_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
                         const JSValueRef argv[]) {
   (void)where, (void)object;

@@ -1,5 +1,5 @@
-/* What a program in C sees that asks the C library, by virtual time: each function of librota-clock.so, on the thread
- * of a loop, and on one that has none. Prints a line for each part that is as it should be. */
+/* The C library's clocks in virtual time: each function of librota-clock.so, on the thread of a loop, and on one
+ * without a loop. Prints a line for each part that is right. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -98,7 +98,7 @@ static void waits(void) {
   puts("waits");
 }
 
-/* By pthreads: librota does not know of it. */
+/* By pthreads: librota does not see it. */
 static void *elsewhere(void *unused) {
   (void)unused;
   double began = seconds(CLOCK_MONOTONIC);

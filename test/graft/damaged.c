@@ -1,5 +1,5 @@
-/* damaged FILE TIMES: reads what an ELF file says of itself (graft/command/elf.c) from copies of it with bytes changed
- * and ends cut off. It is compiled with sanitizers, and must not be caught reading outside of a copy. */
+/* damaged FILE TIMES: parses copies of an ELF file (graft/command/elf.c) with changed bytes and truncated ends. It is
+ * compiled with sanitizers, and must not read outside of a copy. */
 #include "graft/command/program.h"
 
 #include <stdio.h>

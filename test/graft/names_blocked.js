@@ -1,5 +1,5 @@
 'use strict';
-// What blocks the loop, each in its own way, one after the other.
+// Several ways to block the loop, one after the other.
 const fs = require('fs');
 const { execSync, spawn } = require('child_process');
 

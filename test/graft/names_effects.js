@@ -1,5 +1,5 @@
 'use strict';
-// What a program can see of itself: run with names and without, it must print the same.
+// What a program can observe of itself: with names and without, it must print the same.
 const assert = require('assert');
 const events = require('events');
 const fs = require('fs');
@@ -23,7 +23,7 @@ try {
 }
 const promise = Promise.resolve(5).then((value) => value + 1);
 promise.then(() => show('promise', util.inspect(promise, { showHidden: true })));
-// One after the other: which of two files is read first is nobody's promise.
+// One after the other: the order in which two files are read is not promised.
 const steps = [
   (next) =>
     fs.stat(__filename, function (error, stats) {

@@ -1,5 +1,5 @@
 'use strict';
-// Among others of its kind, one function takes long: it, and nobody else, is to blame.
+// Among others of its kind, one function takes long: only this one must be reported.
 const fs = require('fs');
 const net = require('net');
 const { EventEmitter } = require('events');
@@ -58,7 +58,7 @@ const kinds = {
     });
   },
   nested() {
-    // What a listener of the program's own emitter does is the time of who emits.
+    // The time of a listener of the program's own emitter counts for the emitting function.
     const emitter = new EventEmitter().on('event', function inner() { burn(300); });
     setImmediate(function guiltyNested() { emitter.emit('event'); });
   },

@@ -89,7 +89,7 @@ for (const name of packages) {
     });
   });
 
-  // It takes longer to find the names in Node's binary than this blocks. There may be no report; a wrong one never.
+  // Finding the names in Node's binary takes longer than this blocks. There may be no report, but never a wrong one.
   test(title('the watchdog shows the stack of what blocks, not of what follows'), () => {
     const blocks = 'setTimeout(() => { const end = Date.now() + 60; while (Date.now() < end); setTimeout(() => {}, 600); }, 1)';
     const { stderr } = mustRun(rota, ['watch', '--names=off', '--threshold=20', '--', node, '-e', blocks]);

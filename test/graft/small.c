@@ -1,5 +1,5 @@
-/* A program with a libuv of a few functions, as odd as it is told to be when it is compiled. It prints what uv_version
- * says, as the program itself calls it: 1.52 when it was grafted, and its own when it was left alone. */
+/* A program with a libuv of a few functions, with special properties that are chosen when it is compiled. It prints the
+ * result of uv_version: 1.52 if it was grafted, and its own version if not. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ SHOWN void *uv_handle_get_data(void *handle) {
 extern __attribute__((visibility("default"), alias("uv_handle_get_data"))) void *uv_handle_get_loop(void *handle);
 #endif
 
-/* Shorter than a jump: with room behind it, and without. */
+/* Shorter than a jump: with room after it, and without. */
 #ifdef SHORT
 __asm__(".text\n.p2align 4\n.globl uv_stop\n.type uv_stop, @function\nuv_stop:\nret\n.size uv_stop, 1\n.p2align 4\n");
 #endif

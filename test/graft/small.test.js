@@ -28,7 +28,7 @@ function grafted(program, options = env()) {
   return stdout;
 }
 
-// It runs as if there were no graft, says why, and with ROTA_GRAFT=require it does not run.
+// It runs as if there were no graft, gives the reason, and with ROTA_GRAFT=require it does not run.
 function refused(command, why, version = '1.44', more) {
   const [program, ...args] = [command].flat();
   const asked = run(program, args, env(more));
@@ -171,7 +171,7 @@ int main(void) {
   assert.ok(JSON.parse(fs.readFileSync(path.join(scratch, names[0]), 'utf8')).some((event) => event.cat === 'callback' || /called_in_child/.test(event.name)));
 });
 
-// ---- what the command says of programs that cannot be reached ----
+// ---- messages for programs that cannot be grafted ----
 
 const doctor = (program) => {
   const { status, stdout, stderr } = run(rota, ['doctor', '--', program]);

@@ -1,5 +1,6 @@
 'use strict';
-// rota fuzz on somebody's tests: what differs is told by the names of tests, in whichever process they run, and is seen again.
+// rota fuzz with test suites: differences are reported by the names of tests, in whichever process they run, and can be
+// reproduced.
 
 const { assert, finish, root, rota, run, scratch, test } = require('../timeline/harness.js');
 const fs = require('fs');
@@ -100,7 +101,7 @@ test('what is no suite is none', () => {
   for (const text of ['', 'ok\n', 'FAIL all\n', '  1) this\n', 'not ok\n']) assert.strictEqual(read(text), undefined);
 });
 
-// ---- what becomes of a test that failed ----
+// ---- the results of a failed test ----
 
 test('tests that fail undisturbed, too, or not each time in the same schedule, are told apart; all are counted', async () => {
   const outcome = (...failed) => ({ tests: { total: 5, failed }, record: [] });
@@ -140,7 +141,7 @@ const test = require('node:test'), assert = require('assert');
 test('an hour', async () => { const began = Date.now(); await new Promise((resolve) => setTimeout(resolve, 3600e3)); assert.strictEqual(Math.round((Date.now() - began) / 3600e3), 1); });
 `);
 
-// It fails each second time: whether it is steered does not matter.
+// It fails every second time, steered or not.
 fs.writeFileSync(path.join(folder, 'flaky.test.js'), `
 const test = require('node:test'), assert = require('assert'), fs = require('fs');
 test('each second time', () => {

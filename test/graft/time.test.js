@@ -1,6 +1,6 @@
 'use strict';
-// Node's official binaries by virtual time: what V8 and addons ask the C library agrees with the loop's clock, and threads that have no loop
-// are left alone.
+// Node's official binaries in virtual time: the clocks that V8 and addons get from the C library agree with the loop's clock, and threads
+// without a loop are left alone.
 
 const { assert, build, finish, mustRun, root, rota, scratch, test } = require('../timeline/harness.js');
 const fs = require('fs');
@@ -120,7 +120,7 @@ test('threads without a loop, sleeps and waits of C', () => {
   assert.strictEqual(mustRun(rota, ['run', '--virtual-time=from=2031-01-01', '--', file]).stdout, 'looks\nlooks\nsleeps\nwaits\nelsewhere\nprocessor time\n');
 });
 
-// As jemalloc does. The first look at the clock on a thread must not allocate, or there is no end to it.
+// As jemalloc does. The first read of the clock on a thread must not allocate, or it recurses forever.
 test('a malloc that reads the clock', () => {
   const library = path.join(scratch, 'malloc.so');
   fs.writeFileSync(`${library}.c`, '#include <stddef.h>\n#include <time.h>\nvoid *__libc_malloc(size_t size);\n' +

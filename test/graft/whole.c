@@ -1,5 +1,5 @@
-/* A program in C with the whole of the system's libuv linked in, which it exports. It does a little of everything, and
- * says who does it. */
+/* A program in C that links the whole of the system's libuv statically, and exports it. It does a little of everything,
+ * and prints which library does it. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static void look_up(void) {
   check(loop() == uv_default_loop(), "one default loop");
 }
 
-/* What setenv writes, the other side reads, and the other way round. */
+/* What setenv writes, the other copy reads, and the other way round. */
 static void use_environment(void) {
   char value[16];
   size_t size = sizeof value;

@@ -1,4 +1,4 @@
-/* The hot paths, each walked a known number of times, for a tool that counts instructions.
+/* The hot paths, each run a known number of times, for a tool that counts instructions.
  * paths NAME COUNT
  *
  * Only what happens inside of `measured` counts. Everything runs on one thread and sends to itself, so that the number
@@ -85,14 +85,14 @@ static void start_and_stop_timers(void) {
   }
 }
 
-/* How often a timer moves on its way depends on where in a large round of the clock it is set: always in the first
+/* How often a timer moves in the wheel depends on where in a large round of the clock it is set: always in the first
  * part of one, so that all are due within it. */
 static void wait_for_round(void) {
   uv_update_time(loop);
   uint64_t in_round_ms = uv_now(loop) % ROUND_MS;
   if (in_round_ms > ROUND_MS - 2 * SPAN_MS)
     uv_sleep((unsigned int)(ROUND_MS - in_round_ms));
-  /* A timer that fires takes the loop's idea of the time along. */
+  /* A timer that fires updates the loop's cached time. */
   static uv_timer_t timer;
   uv_timer_init(loop, &timer);
   uv_update_time(loop);
@@ -182,7 +182,7 @@ static const struct path paths[] = {
 __attribute__((noinline)) void measured(const struct path *path);
 void measured(const struct path *path) {
   path->walk();
-  __asm__ volatile("" ::: "memory"); /* no tail call: the function ends when the walk has ended */
+  __asm__ volatile("" ::: "memory"); /* no tail call: the function ends when the run has ended */
 }
 
 int main(int argc, char **argv) {

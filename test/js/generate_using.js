@@ -55,7 +55,7 @@ function statement(context, depth) {
       () => `for (let i = 0; i < 2; i++) ${inner({ inLoop: true })}`,
       () => `for (${word} ${fresh()} of [${resource(isLater)}, ${resource(isLater)}]) ${chance(80) ? inner({ inLoop: true }) : `log('${fresh()}');`}`,
       () => {
-        // Nothing in it throws: V8 would dispose of what such a loop holds twice.
+        // Nothing in it throws: V8 would dispose of the resources of such a loop twice.
         const label = `L${names++}`;
         const kind = isLater ? 'later' : 'now';
         return `${label}: for (${word} ${fresh()} = make('${fresh()}', '${kind}', false), n${names} = counter(); n${names++}.more(); ) ` +

@@ -1,6 +1,6 @@
 'use strict';
 
-// The same row of random choices for the same seed: what the generators of programs draw from.
+// A deterministic sequence of random choices for a seed, used by the generators of programs.
 
 module.exports = function choices(seed, kind) {
   let state = (seed * 2654435761 + kind) >>> 0;

@@ -1,8 +1,8 @@
 #!/bin/bash
-# The programs of test/js/cases on rota: standard output and exit code must be what the real Node gave.
+# The programs of test/js/cases on rota: standard output and exit code must be those of the real Node.
 #
 #   run.sh ROTA [part of a name]...   compares with the recorded outputs (the files *.out)
-#   run.sh --record NODE [part]...    records them anew
+#   run.sh --record NODE [part]...    records them again
 #
 # Directories named support and node_modules hold what the programs load.
 record=

@@ -1,5 +1,5 @@
-# Sourced by those who run the programs of test/js/cases: as many side by side as there are processors (JOBS says
-# otherwise). The current directory is test/js/cases, and $results a directory for what they print.
+# Sourced by scripts that run the programs of test/js/cases: as many in parallel as there are processors (JOBS overrides
+# this). The current directory is test/js/cases, and $results a directory for their output.
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 

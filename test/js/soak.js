@@ -1,6 +1,6 @@
 'use strict';
 
-// A soak: timers, ticks, promises, immediates and file reads for as long as is asked for, with a line about memory now and then.
+// A soak: timers, ticks, promises, immediates and file reads for a given time, with a line about memory at intervals.
 //
 //   soak.js [seconds] [seconds between lines]
 //
@@ -83,7 +83,7 @@ Promise.all([promises(), reads('a'), reads('b')]).then(() => {
   clearInterval(sampler);
   sample();
   fs.rmSync(directory, { recursive: true });
-  // The engine needs a while to find its size: the first third is not compared.
+  // The heap needs some time to reach its size: the first third is not compared.
   const settled = samples.slice(Math.ceil(samples.length / 3));
   const growth = settled.at(-1) - Math.min(...settled.slice(0, Math.max(1, settled.length >> 1)));
   const left = descriptors() - opened;

@@ -1,4 +1,4 @@
-# System calls denied, and rings as older kernels give them.
+# System calls denied, and io_uring as in older kernels.
 .PHONY: kernel-tests
 kernel-tests: $(BUILD)/test/deny $(BUILD)/test/older.so
 $(BUILD)/test/deny: $(BUILD)/obj/test/kernel/deny.o

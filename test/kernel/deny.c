@@ -1,5 +1,5 @@
-/* deny RULE... -- COMMAND...: runs the command without some system calls, as a policy (a container's) or an old kernel
- * would have it. A rule is CALL=ERROR, or CALL/NUMBER=ERROR for those whose second argument is this number.
+/* deny RULE... -- COMMAND...: runs the command with some system calls denied, as by a policy (of a container) or an old
+ * kernel. A rule is CALL=ERROR, or CALL/NUMBER=ERROR for those whose second argument is this number.
  *
  * The filter is the kernel's own (seccomp), so it holds for everything that the command starts. */
 #include <errno.h>

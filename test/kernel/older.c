@@ -1,14 +1,14 @@
-/* Loaded before the C library (LD_PRELOAD): rings as an older kernel, or a policy, would give them. KERNEL_LACKS says
- * what is not there, with commas between:
+/* Loaded before the C library (LD_PRELOAD): io_uring as in an older kernel, or under a policy. KERNEL_LACKS lists what
+ * is missing, with commas between:
  *
  *   setup:NUMBER        flags of io_uring_setup (a hexadecimal mask): EINVAL with any of them
  *   feature:NUMBER      features of a ring (a mask): not reported
- *   op:NUMBER           an operation of a ring: completes with EINVAL, as one that the kernel does not know, and is not
- * among those that a probe finds op:NUMBER=ERROR     completes with this error (a number), though a probe finds it
+ *   op:NUMBER           an operation of a ring: completes with EINVAL, as an unknown one, and a probe does not find it
+ *   op:NUMBER=ERROR     completes with this error (a number), although a probe finds it
  *
- * What goes into the kernel is looked at in io_uring_enter, in memory that the program shares with it: entries of a
- * denied operation are made into such that complete with the error and do nothing (IORING_NOP_INJECT_RESULT, of
- * Linux 6.10; older ones say EINVAL instead). */
+ * Submissions are inspected in io_uring_enter, in memory that the program shares with the kernel: entries of a denied
+ * operation are changed into ones that complete with the error and do nothing (IORING_NOP_INJECT_RESULT, of Linux 6.10;
+ * older kernels give EINVAL instead). */
 #include <dlfcn.h>
 #include <errno.h>
 #include <linux/io_uring.h>
@@ -56,7 +56,7 @@ static void read_lacks(void) {
   }
 }
 
-/* Without parameters, somebody only asks whether there are rings. */
+/* A call without parameters only asks whether io_uring is available. */
 static long setup(long entries, struct io_uring_params *params) {
   if (params == NULL)
     return NEXT(syscall)(SYS_io_uring_setup, entries, params);

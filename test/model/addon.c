@@ -1,6 +1,5 @@
 /* The same program as an addon of Node, whose libuv (1.52, exported by its executable) then runs it: an oracle of the
- * very version whose interface librota has. The arguments are lines of MODEL_ARGUMENTS; the process ends when it is
- * done. */
+ * same version as librota's interface. The arguments are lines of MODEL_ARGUMENTS; the process ends when it is done. */
 #include "model.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Asyncs, sent to from the loop's thread and from others. After the last send, the callback runs, and sees what was
- * written before it. How often it runs is open. */
+/* Asyncs, sent from the loop's thread and from others. After the last send, the callback runs, and sees what was
+ * written before it. The number of calls is not specified. */
 #include "model.h"
 #include "steps.h"
 
@@ -35,7 +35,7 @@ static void join(struct async *async) {
   async->thread_count = 0;
 }
 
-/* A send to a handle that is being closed has no effect; its memory must be there, that is all. */
+/* A send to a closing handle has no effect; only its memory must still exist. */
 static void closing(struct object *object) {
   if (!world.in_batch || ((struct async *)object)->seen != ((struct async *)object)->expected)
     object_loosen(object);

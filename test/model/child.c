@@ -1,4 +1,4 @@
-/* Children: how they end is told once, and why one could not be started is what uv_spawn returns. */
+/* Children: their end is reported once, and uv_spawn returns the error if one cannot be started. */
 #include "model.h"
 #include "steps.h"
 

@@ -240,7 +240,7 @@ static void on_no_connection(uv_stream_t *stream, int status) {
   (void)stream, (void)status;
 }
 
-/* Not accepted: whoever closes a listener closes what has come to it as well. */
+/* Not accepted: closing a listener also closes pending connections. */
 static void on_connection(uv_stream_t *stream, int status) {
   (void)status;
   call(stream->data);
@@ -346,7 +346,7 @@ static void in_poll(struct helper *helper) {
     abort();
   uv_poll_init(world.loop, poll, helper->fds[0]);
   uv_poll_start(poll, UV_READABLE, on_poll);
-  /* A fault may be injected into this call, too, which is not the library's. */
+  /* A fault may be injected into this call, too, which does not belong to the library. */
   while (write(helper->fds[1], "x", 1) != 1)
     if (errno != EINTR && errno != EAGAIN)
       abort();

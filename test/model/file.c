@@ -47,14 +47,14 @@ static void note_entries(struct chain *chain) {
   object_note(&chain->base, "sum %u", sum);
 }
 
-/* What the operation has brought besides its result. */
+/* The results of the operation besides its return value. */
 static void note_result(struct chain *chain) {
   ssize_t result = uv_fs_get_result(&chain->req);
   uv_fs_type type = uv_fs_get_type(&chain->req);
   bool is_open = type == UV_FS_OPEN && result >= 0;
   object_note(&chain->base, "%d:%s", (int)type, is_open ? "fd" : result < 0 ? error_name((int)result) : "");
   if (type == UV_FS_COPYFILE && result == UV_EISDIR)
-    chain->left = 0; /* what libuv leaves at the destination is another matter */
+    chain->left = 0; /* the state in which libuv leaves the destination is not compared */
   if (result < 0)
     return;
   if (type == UV_FS_OPEN)

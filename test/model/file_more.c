@@ -1,5 +1,5 @@
-/* Files that several requests use at once: reads at a file's own position share it out among them; the two sides of a
- * FIFO wait for each other when they are opened. */
+/* Files that several requests use at once: reads at a file's own position share it; the two sides of a FIFO wait for
+ * each other when they are opened. */
 #include "model.h"
 #include "steps.h"
 
@@ -48,7 +48,7 @@ static void on_block(uv_fs_t *req) {
   callback_leave();
 }
 
-/* The file is made anew, and dropped from the cache if the system does so: then reads take their time. */
+/* The file is made again, and dropped from the page cache if possible: then reads take time. */
 void step_file_reads(const struct step *step) {
   struct reads *reads = object_new(sizeof(*reads), &reads_kind, 0);
   char name[] = "reads-XXXXXX";

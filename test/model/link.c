@@ -116,7 +116,7 @@ static void on_write(uv_write_t *req, int status) {
   callback_leave();
 }
 
-/* Loose are those that write to what is closed: when the error comes is open. */
+/* Writes to a closed stream are loose: the time of the error is not specified. */
 static void before_write(struct end *end) {
   if (end->peer != NULL && end->peer->base.closing)
     object_loosen(&end->base);
@@ -174,9 +174,9 @@ void end_shutdown(struct end *end) {
     end->shutting = true;
 }
 
-/* ---- what an end must come to ---- */
+/* ---- the state that an end must reach ---- */
 
-/* Whether its writes must come to an end by themselves. */
+/* Whether its writes must end by themselves. */
 static bool must_drain(const struct end *end) {
   const struct end *peer = end->peer;
   return end->failed || peer == NULL || peer->reading || peer->base.closing || peer->ended || end_is_small(end, 0);
@@ -205,14 +205,14 @@ static void loosen(struct object *object) {
     object_loosen(&end->peer->base);
 }
 
-/* Closing is clean if nothing is on its way in either direction but what the kernel has taken for certain. */
+/* Closing is clean if nothing is in transit in either direction except what the kernel certainly has. */
 static void closing(struct object *object) {
   struct end *end = (struct end *)object;
   struct end *peer = end->peer;
   if (!world.in_batch || end->connecting || (peer != NULL && peer->connecting) || !end_is_small(end, 0) ||
       (peer != NULL && (peer->sent != end->known || !end_is_small(peer, 0))))
     object_loosen(object);
-  if (end->listener != NULL) { /* nobody will be accepted any more */
+  if (end->listener != NULL) { /* no connection will be accepted any more */
     object_close(end->listener);
     end->listener = NULL;
     end->connecting = false;

@@ -1,13 +1,14 @@
 /* A link: two ends of a byte stream, of any of the kinds that the interface has.
  *
- * An end knows how much the other one has sent, and thereby what must still arrive. `known` is how much it had received
- * when it was last known to have received all: what has come since, while it was stopped or is reading, is open. */
+ * An end knows how much the other one has sent, and so what must still arrive. `known` is how much it had received when
+ * it was last known to have received all: how much has arrived since, while it was stopped or is reading, is not
+ * specified. */
 #ifndef ROTA_TEST_MODEL_LINK_H
 #define ROTA_TEST_MODEL_LINK_H
 
 #include "model.h"
 
-/* So much always finds room in the kernel, whether anybody reads or not. */
+/* This much always fits into the kernel's buffers, even if nothing is read. */
 enum { SMALL = 12000, SMALL_WRITES = 12 };
 
 struct end {

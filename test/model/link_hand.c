@@ -1,5 +1,5 @@
-/* Descriptors handed over: what a stopped reader has not been given must be in the descriptor still, whoever reads
- * there next.
+/* Descriptors that are passed on: data that a stopped reader did not get must still be in the descriptor, for its next
+ * reader.
  *
  * Three ways: a plain read; another handle on a duplicate; another handle that got it over a pipe between processes. */
 #include "link.h"
@@ -43,7 +43,7 @@ static void read_plainly(struct end *end) {
   end->peer->writes_outstanding = 0;
 }
 
-/* The new end is what the old one was, but for its handle. */
+/* The new end has the state of the old one, except its handle. */
 static struct end *successor(struct end *old) {
   uv_handle_type type = uv_handle_get_type(old->base.handle);
   struct end *end = end_new(old->is_tcp, type == UV_TCP ? sizeof(uv_tcp_t) : sizeof(uv_pipe_t));

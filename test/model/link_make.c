@@ -22,7 +22,7 @@ static void on_connection(uv_stream_t *stream, int status) {
   struct end *server = listener->server;
   callback_enter(&listener->base);
   int err = uv_accept(stream, end_stream(server));
-  if (status != 0 || err != 0) /* a link may be broken off before or after: success is no news */
+  if (status != 0 || err != 0) /* a link may be broken before or after: success is not logged */
     object_note(&listener->base, "connection:%s accept:%s", error_name(status), error_name(err));
   server->listener = NULL;
   server->peer->listener = NULL;
@@ -156,13 +156,13 @@ static bool cat_settled(const struct object *object) {
   return !ends || !(out->reading || out->ended || out->base.closing || end_is_small(cat->in, 0));
 }
 
-/* Nobody hears of the end of somebody else's child. */
+/* The end of another program's child is not reported. */
 static void cat_forked(struct object *object) {
   ((struct cat *)object)->fate = "forked";
   object_close(object);
 }
 
-/* Of a link that was broken off, the child's end is open, too. */
+/* If a link was broken, its child's end is not specified either. */
 static void cat_print(const struct object *object, struct text *out) {
   const struct cat *cat = (const struct cat *)object;
   text_add(out, " %s", cat->in->base.loose || cat->out->base.loose ? "(open)" : cat->fate);
@@ -233,7 +233,7 @@ void step_link(const struct step *step) {
   }
 }
 
-/* To where nobody listens. What was written meanwhile is cancelled. */
+/* To a port without a listener. Data written meanwhile is cancelled. */
 void step_connect_nowhere(const struct step *step) {
   bool is_tcp = step->a % 2 == 0;
   struct end *end = end_new(is_tcp, is_tcp ? sizeof(uv_tcp_t) : sizeof(uv_pipe_t));

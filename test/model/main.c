@@ -32,7 +32,7 @@ static void write_all(const struct text *text) {
   }
 }
 
-/* Nothing of this is safe in a signal handler, but the process hangs in any case. */
+/* None of this is safe in a signal handler, but the process hangs in any case. */
 static void on_alarm(int signal) {
   struct text text = {0};
   (void)signal;
@@ -63,7 +63,7 @@ static void run_in_child(const struct program *program, int status_fd) {
   model_exit(write(status_fd, "", 1) == 1 ? 0 : 7);
 }
 
-/* Whoever goes on in a child says through the pipe that it has come to its end. */
+/* A child that continues the program reports its end through the pipe. */
 static int status_of(pid_t pid, int status_fd) {
   int status = -1;
   char byte;

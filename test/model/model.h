@@ -45,7 +45,7 @@ struct op {
 struct step {
   int id; /* its place in the program as it was generated */
   const struct op *op;
-  int a, b, c; /* 0 to 999 each; what they mean is the step's own business */
+  int a, b, c; /* 0 to 999 each; each step defines their meaning */
 };
 
 enum { STEPS_MAX = 64, ARGUMENT_MAX = 1000 };
@@ -91,7 +91,7 @@ struct kind {
   /* Its close callback runs, and its handle's memory is about to be freed; null: nothing to be done. */
   void (*gone)(struct object *object);
   void (*act)(struct object *object, enum action action, int amount);
-  /* What happened to it; null: the log says it all. Not asked when it is loose. */
+  /* What happened to it; null: the log contains everything. Not asked if it is loose. */
   void (*print)(const struct object *object, struct text *out);
   /* It has become loose: so have those that hang together with it; null: nobody does. */
   void (*loosen)(struct object *object);
@@ -162,7 +162,7 @@ void world_forked(void);
 void world_finish(void);
 void world_close_all(void);
 void world_print(struct text *out);
-/* Whoever is not settled, for a report. */
+/* Lists objects that are not settled, for a report. */
 void world_print_unsettled(struct text *out);
 void step_react(const struct step *step);
 void step_close(const struct step *step);

@@ -1,4 +1,4 @@
-/* Poll handles on descriptors of the program's own: told as long as there is something to read. */
+/* Poll handles on descriptors of the program: called as long as there is something to read. */
 #include "model.h"
 #include "steps.h"
 
@@ -54,7 +54,7 @@ static void print(const struct object *object, struct text *out) {
   text_add(out, " sent %d, got %d%s,", poll->sent, poll->got, poll->ended ? ", end" : "");
 }
 
-/* One byte each time: the handle must be told again while there is more. */
+/* One byte each time: the handle must be called again while there is more. */
 static void on_poll(uv_poll_t *handle, int status, int events) {
   struct poll *poll = handle->data;
   char byte;

@@ -1,5 +1,5 @@
-/* Signals. Each that the loop's own thread raises is told once to every watcher of its number that is still started
- * then. */
+/* Signals. Each signal that the loop's own thread raises is reported once to every watcher of its number that is still
+ * started then. */
 #include "model.h"
 #include "steps.h"
 
@@ -25,7 +25,7 @@ static void stop(struct watcher *watcher) {
   watcher->number = 0;
 }
 
-/* With signals that it has not been told of, its close callback may come later than those of others. */
+/* If it has unreported signals, its close callback may come later than those of others. */
 static void closing(struct object *object) {
   const struct watcher *watcher = (const struct watcher *)object;
   if (watcher->heard < watcher->expected)
@@ -62,7 +62,7 @@ static void on_signal(uv_signal_t *handle, int number) {
   callback_leave();
 }
 
-/* One-shot for ever, if it was so once: libuv never forgets that it was. */
+/* Once one-shot, always one-shot: libuv never resets the flag. */
 void step_signal(const struct step *step) {
   struct watcher *watcher = (struct watcher *)world_pick(step->a, is_watcher);
   if (watcher == NULL || step->a % 2 == 0) {
@@ -88,7 +88,7 @@ void step_signal_stop(const struct step *step) {
     stop(watcher);
 }
 
-/* Only what somebody watches: the signal would end the process. */
+/* Only watched signals: another one would end the process. */
 void step_raise(const struct step *step) {
   int number = numbers[step->a % NUMBERS];
   int times = 1 + step->b % 3;

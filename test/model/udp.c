@@ -1,4 +1,4 @@
-/* Datagrams on the loopback: of one sender to one receiver they arrive in order, and all of them, as long as the kernel
+/* Datagrams on the loopback: from one sender to one receiver they arrive in order and completely, as long as the kernel
  * has room. A datagram names its sender and its number. */
 #include "model.h"
 #include "steps.h"
@@ -96,7 +96,7 @@ static void act(struct object *object, enum action action, int amount) {
   (void)amount;
   if (action == DO_CLOSE)
     object_close(object);
-  if (udp->batched) /* who stops in the midst of a batch loses the rest of it */
+  if (udp->batched) /* a handle that stops in the middle of a batch loses the rest of it */
     return;
   if (action == DO_STOP && udp->receiving) {
     stop(udp);

@@ -1,4 +1,4 @@
-/* Objects: what there is in a program, how it is found, closed, and told of at the end. */
+/* Objects of a program: how they are found, closed, and reported at the end. */
 #include "model.h"
 
 #include <stdarg.h>
@@ -201,8 +201,8 @@ void world_print_unsettled(struct text *out) {
   text_add(out, "\n");
 }
 
-/* Whom a reaction closes is loose from now on, and closed when the next round begins, whether the event comes or not.
- */
+/* An object that a reaction closes is loose from now on, and closed when the next round begins, whether the event comes
+ * or not. */
 void step_react(const struct step *step) {
   struct object *object = world_pick(step->a, is_any);
   if (object == NULL)

@@ -1,6 +1,6 @@
 'use strict';
 
-// The compile cache's files, which are rota's own: closed to others, used again, and not used when they are somebody else's.
+// The compile cache's files, which are rota's own: closed to others, reused, and not used if they belong to another user.
 //
 //   rota test/modules/cache.js
 

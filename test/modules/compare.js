@@ -132,7 +132,7 @@ function compare(answer) {
       counts.refused++;
       return;
     }
-    // The engine has the last word on what C made.
+    // The engine decides about C's result.
     try {
       new vm.Script(answer.code);
     } catch {

@@ -1,6 +1,6 @@
 'use strict';
 
-// The end of an env, in the main thread and in a worker: hooks, the last one first; then what lives still is finalized.
+// The end of an env, in the main thread and in a worker: hooks, the last one first; then live objects are finalized.
 
 const { Worker, isMainThread } = require('worker_threads');
 const path = isMainThread ? process.argv[2].replace('ending', 'lifetime') : require('worker_threads').workerData;

@@ -1,6 +1,6 @@
 'use strict';
 
-// process.exit() in the midst of things.
+// process.exit() while callbacks are running.
 
 const addon = require(process.argv[2].replace('exiting', 'lifetime'));
 globalThis.kept = {};

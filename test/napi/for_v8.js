@@ -1,5 +1,5 @@
 'use strict';
-// An addon for V8 is loaded where there is V8; elsewhere the error says what kind of addon it is, and what can be done.
+// An addon for V8 is loaded if there is V8; elsewhere the error says what kind of addon it is, and what can be done.
 try {
   require(process.argv[2]);
   console.log(true);

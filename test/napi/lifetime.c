@@ -1,4 +1,4 @@
-/* What lives how long: references, wraps, finalizers, tags, externals, data of an env, and hooks at its end. */
+/* Lifetimes: references, wraps, finalizers, tags, externals, data of an env, and hooks at its end. */
 #include "addon.h"
 
 #include <string.h>
@@ -152,7 +152,7 @@ static napi_value survive(napi_env env, napi_callback_info info) {
   MUST(napi_typeof(env, collect, &type));
   if (type == napi_function)
     MUST(napi_call_function(env, undefined, collect, 0, NULL, NULL));
-  for (int i = 0; i < MANY; i++) { /* takes the place of whatever was freed */
+  for (int i = 0; i < MANY; i++) { /* reuses freed memory */
     napi_value other;
     napi_handle_scope scope;
     MUST(napi_open_handle_scope(env, &scope));

@@ -1,7 +1,7 @@
 // Flags: --expose-gc
 'use strict';
 
-// What lives how long. The collector is asked again and again, since when it finds something is its own affair.
+// Lifetimes. The collector is called repeatedly, since the time of a collection is not specified.
 
 const addon = require(process.argv[2]);
 const tick = () => new Promise((done) => setImmediate(done));
@@ -25,7 +25,7 @@ async function main() {
   console.log(Object.getOwnPropertyDescriptor(Counter.prototype, 'add').writable, Object.getOwnPropertyDescriptor(Counter, 'prototype').writable);
   class Double extends Counter { add(n) { return super.add(2 * n); } }
   console.log(new Double(1).add(4), new Double(1) instanceof Counter, new Double() + '');
-  // A method wants an object that its class has constructed; an accessor takes any.
+  // A method accepts only objects that its class has constructed; an accessor accepts any.
   const { get } = Object.getOwnPropertyDescriptor(Counter.prototype, 'value');
   const other = Object.setPrototypeOf(new (class extends Counter {})(3), null);
   for (const run of [() => Counter(1), () => counter.add.call({}, 1), () => Object.create(Counter.prototype).add(1), () => counter.add.call(5, 1),

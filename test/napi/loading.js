@@ -1,6 +1,6 @@
 'use strict';
 
-// The ways in which an addon is loaded, and is not.
+// The ways of loading an addon, and their errors.
 
 const fs = require('fs'), os = require('os'), path = require('path');
 const { createRequire } = require('module');

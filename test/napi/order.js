@@ -1,6 +1,6 @@
 'use strict';
 
-// What runs after a call out of an addon: ticks and microtasks behind the outermost callback, and not behind an inner one.
+// What runs after a call from an addon: ticks and microtasks after the outermost callback, and not after an inner one.
 
 const addon = require(process.argv[2]);
 const log = [];

@@ -1,4 +1,4 @@
-/* An addon whose beginning fails. */
+/* An addon whose initialization fails. */
 #include "addon.h"
 
 NAPI_MODULE_INIT() {

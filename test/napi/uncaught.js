@@ -1,7 +1,7 @@
 'use strict';
 
-// Errors that leave a callback of an addon are uncaught exceptions, and the loop goes on. What is called by
-// napi_make_callback leaves its error to the addon.
+// Errors that leave a callback of an addon are uncaught exceptions, and the loop goes on. napi_make_callback returns
+// the error to the addon.
 
 const addon = require(process.argv[2].replace('uncaught', 'order'));
 process.on('uncaughtException', (error, origin) => console.log('uncaught:', error.message, origin));

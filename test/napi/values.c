@@ -1,10 +1,10 @@
-/* Values there and back, what is refused with which status, and what the status is called. */
+/* Values in both directions, the status of refused values, and the messages of statuses. */
 #include "addon.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* What napi_get_last_error_info says of a call that has failed, and the exception that it has left. */
+/* The result of napi_get_last_error_info for a failed call, and the exception that is pending. */
 static napi_value last_message(napi_env env, napi_status status) {
   const napi_extended_error_info *info;
   napi_value object, exception = NULL;
@@ -24,7 +24,7 @@ static napi_value last_message(napi_env env, napi_status status) {
   return object;
 }
 
-/* refuse(which, value) -> what came of it */
+/* refuse(which, value) -> the result */
 static napi_value refuse(napi_env env, napi_callback_info info) {
   napi_value arguments[ARGUMENTS_MAX], other;
   get_arguments(env, info, arguments);

@@ -1,6 +1,6 @@
 'use strict';
 
-// Values there and back, and what each call says of a value that it cannot take.
+// Values in both directions, and the errors of each call for a value that it does not accept.
 
 const addon = require(process.argv[2]);
 const values = [undefined, null, true, 7, -0.5, 'text', Symbol('s'), 12n, {}, [], () => {}, new ArrayBuffer(4), Buffer.from('ab'),

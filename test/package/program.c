@@ -1,4 +1,4 @@
-/* What a program that uses the installed library looks like; C and C++. */
+/* A program that uses the installed library; C and C++. */
 #include <stdio.h>
 
 #include <uv.h>

@@ -1,12 +1,12 @@
 'use strict';
-// rota fuzz finds the races of examples/races, tells how to see them again, and says nothing of programs that have none; the same seed is
-// the same run, always; and what is promised holds under every seed.
+// rota fuzz finds the races of examples/races, prints how to reproduce them, and reports nothing for programs that have none; the same
+// seed always gives the same run; and guarantees hold under every seed.
 
 const { assert, build, finish, mustRun, openPage, root, rota, run, scratch, test } = require('../timeline/harness.js');
 const fs = require('fs');
 const path = require('path');
 
-// The race, what is seen of it, and within how many seeds it must be found.
+// The race, its visible effect, and the number of seeds within which it must be found.
 const races = [
   ['cache', /connected twice/, 20],
   ['counter', /a visit was lost/, 60],
@@ -278,7 +278,7 @@ test('--time holds for shrinking, too', () => {
   const began = Date.now();
   const found = fuzz('--time=6', '--from=2', script);
   assert.strictEqual(found.status, 1, found.stdout + found.stderr);
-  // Two undisturbed runs, a last one for the words; a hundred and fifty are what shrinking may take.
+  // Two undisturbed runs, and a last one for the description; shrinking may take a hundred and fifty.
   assert.ok(Date.now() - began < 40000, `${Date.now() - began} ms`);
   assert.match(found.stdout, /to see it again/);
 });

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The programs of test/js/cases, steered, give what the real Node gave: run.sh ROTA MODE [part of a name]...
-# MODE is a word of differences.txt, which names those that cannot; the environment says how to steer. Without a part all
-# are run.
+# The programs of test/js/cases, steered, give the output of the real Node: run.sh ROTA MODE [part of a name]... MODE is
+# a word of differences.txt, which names those that cannot; the environment says how to steer. Without a part all are
+# run.
 program=$(realpath "$1") mode=$2
 shift 2
 cd "$(dirname "$0")/../js/cases" || exit 2

@@ -1,5 +1,5 @@
 'use strict';
-// Files that are cut off become a page; files that are damaged, or no traces at all, a clear sentence. Never a stack.
+// A truncated file becomes a page; a damaged file, or one that is no trace, gives a clear message. Never a stack.
 
 const { assert, finish, mustRun, rota, run, scratch, test } = require('./harness.js');
 const fs = require('fs');

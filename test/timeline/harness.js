@@ -1,5 +1,5 @@
 'use strict';
-// Tests of the timeline, in a browser and without: each says its name and how it went; the last line counts them.
+// Tests of the timeline, in a browser and without: each prints its name and its result; the last line counts them.
 
 const assert = require('assert');
 const fs = require('fs');

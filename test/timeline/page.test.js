@@ -1,5 +1,5 @@
 'use strict';
-// The page in a real browser: it opens from disk without a word of complaint, zooms, finds, explains, steps.
+// The page in a real browser: it opens from disk without an error, zooms, finds, explains, steps.
 
 const { assert, finish, mustRun, open, rota, run, scratch, test } = require('./harness.js');
 const fs = require('fs');

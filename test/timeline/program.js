@@ -1,5 +1,5 @@
 'use strict';
-// A program of which everything is known that the page should show of it.
+// A program with known callbacks, which the page must show.
 
 const fs = require('fs');
 

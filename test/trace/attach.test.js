@@ -1,5 +1,5 @@
 'use strict';
-// rota attach: statistics, what keeps a loop alive, and traces of processes that run already, and what is said of those that cannot be asked.
+// rota attach: statistics, what keeps a loop alive, and traces of running processes, and the errors for those that cannot be attached to.
 
 const { assert, build, finish, root, rota, run, scratch, mustRun, test } = require('../timeline/harness.js');
 const fs = require('fs');
@@ -88,7 +88,7 @@ for (const { what, command, env, alive, listens, calls } of kinds) {
         assert.ok(named.length >= 3, `${name} in ${[...new Set(found.map((call) => call.name))]}`);
         assert.strictEqual(named[0].args.line, line);
       }
-      // Nothing is observed any more: the next trace begins anew.
+      // Nothing is observed any more: the next trace starts from scratch.
       fs.rmSync(file);
     }
   }));
@@ -161,7 +161,7 @@ test('a thread and a descriptor, if it is asked for', async () => {
   assert.deepStrictEqual(await withProcess(command, env, count), [threads + 1, descriptors + 1]);
 });
 
-// Packets of a client that does not check anything, as somebody else might write it.
+// Packets of a client that checks nothing, as another program could send them.
 const asks = (id) => `
 import socket
 s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)

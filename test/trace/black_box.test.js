@@ -1,5 +1,5 @@
 'use strict';
-// The black box: what the loop did in the last seconds is in a file after a crash, a block, a signal, and an exit with an error.
+// The black box: the last seconds of the loop are in a file after a crash, a block, a signal, and an exit with an error.
 
 const { assert, build, finish, root, rota, run, scratch, mustRun, test } = require('../timeline/harness.js');
 const fs = require('fs');
@@ -25,7 +25,7 @@ fs.writeFileSync(script, `
 
 const programs = { 'the runtime': [rota, ['--black-box=20', script]], 'the official Node': [rota, ['run', '--black-box=20', '--', process.execPath, script]] };
 
-// A dump of memory would be slow, and is of no use here.
+// A core dump would be slow, and is not needed.
 function boxOf([program, args], how, env = {}) {
   for (const name of fs.readdirSync(scratch)) if (name.startsWith('box-')) fs.rmSync(path.join(scratch, name));
   const command = ['-c', 'ulimit -c 0; exec "$0" "$@"', program, ...args, how];

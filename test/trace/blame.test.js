@@ -1,6 +1,6 @@
 'use strict';
-// Every callback of the program is an event of its own, with its name and its time: as many in the trace as in the program, also
-// where the loop makes one call for many of them. Statistics and watchdog count the same.
+// Every callback of the program is an event of its own, with its name and its time: as many in the trace as in the program, even
+// if the loop makes one call for many of them. Statistics and watchdog count the same.
 
 const { assert, finish, mustRun, rota, run, scratch, test } = require('../timeline/harness.js');
 const fs = require('fs');
@@ -28,7 +28,7 @@ function countOf(calls, name, phase) {
   return found.length;
 }
 
-// `guilty` took 300 ms, and nobody else of these did: on a busy machine they may have been held up, but not by so much each time.
+// `guilty` took 300 ms, and none of the others did: on a busy machine they may have been delayed, but not by so much each time.
 function blame(calls, innocent) {
   const guilty = calls.filter((call) => call.name === 'guilty');
   assert.strictEqual(guilty.length, 1, `among ${calls.map((call) => call.name)}`);
@@ -145,7 +145,7 @@ test('statistics count the same', () => {
       }
     }, 1);`;
   const counted = Number(mustRun(rota, ['--stats', program(text)]).stdout);
-  // Those above, the first timer, the main script, and what the runtime may have of its own.
+  // Those above, the first timer, the main script, and possibly some of the runtime's own.
   assert.ok(counted >= 3001 && counted <= 3010, `${counted}`);
   const later = Number(mustRun(rota, [program(`process.rota.start();${text}`)]).stdout);
   assert.ok(later >= 3000 && later <= 3010, `${later}`);

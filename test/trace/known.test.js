@@ -44,7 +44,7 @@ function checkAgainst(events, measured, wanted) {
   return calls;
 }
 
-// A machine that does other things, too, may stop a program anywhere: what holds at one of twelve times, holds.
+// A busy machine may stop a program anywhere: a check passes if it holds once in twelve attempts.
 function withPatience(attempt) {
   for (let i = 0; ; i++) {
     fs.rmSync(trace, { force: true });

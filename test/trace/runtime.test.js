@@ -1,5 +1,5 @@
 'use strict';
-// The instruments in the runtime: what the trace tells of JavaScript, the watchdog, why a loop is alive, the figures.
+// The instruments in the runtime: JavaScript in the trace, the watchdog, why a loop is alive, the statistics.
 
 const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../timeline/harness.js');
 const fs = require('fs');
@@ -208,7 +208,7 @@ test('the watchdog names what blocks, with file, line and stack, while it does',
   assert.match(stack, /in JavaScript(?:, \d+ ms later)?:\n(?: {4}at [^\n]*\n)*? {4}at burn \([^\n]*blocked\.js:10\)\n {4}at greedy \([^\n]*blocked\.js:14\)/);
   assert.match(stderr, /a loop is starved for \d+ ms by ticks: \d+ so far, now endlessTick \([^\n]*blocked\.js:20\), after queueTicks/);
   assert.match(stderr, /a loop is starved for \d+ ms by microtasks: promises, after queueMicrotasks/);
-  // Eight times too long: told the first, second, fourth and eighth time.
+  // Eight times too long: reported the first, second, fourth and eighth time.
   const often = reports(stderr).filter((line) => line.includes('oftenTooLong'));
   assert.ok(often.length >= 2 && often.length <= 5, often.join('\n'));
   assert.match(often[1], /; 2 times so far, worst \d+ ms/);

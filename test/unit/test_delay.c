@@ -1,4 +1,4 @@
-/* Delay monitors: the reckoning with times that are made up, the values against a sorted reference, and real loops. */
+/* Delay monitors: the computation with artificial times, the values against a sorted reference, and real loops. */
 #include "see/stats/delay.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ TEST(delay_values_are_those_of_a_sorted_list) {
   rota__delay_values_destroy(values);
 }
 
-/* ---- the reckoning ---- */
+/* ---- the computation ---- */
 
 static rota_stats_t stats_of(const rota_delay_t *delay) {
   rota_stats_t stats;
@@ -105,7 +105,7 @@ TEST(delay_of_a_busy_loop_is_what_it_takes) {
   rota__delay_fire(delay, 1234 * MS + 5);
   CHECK_EQ(stats_of(delay).count, 1);
   CHECK_EQ(stats_of(delay).max_ns, 234 * MS + 4);
-  /* It was overdue when the loop went to sleep: then it would not have slept at once. */
+  /* It was overdue when the loop went to sleep, so the loop would not have slept. */
   rota__delay_slept(delay, 1300 * MS, 1315 * MS);
   CHECK_EQ(stats_of(delay).count, 3);
   CHECK_EQ(stats_of(delay).min_ns, 10 * MS);
@@ -153,7 +153,7 @@ TEST(delay_monitors_do_not_wake_the_loop) {
   before = iterations();
   run_timer(&second, do_nothing, 200);
   CHECK(iterations() - before <= without + 3);
-  /* However slow the machine is, the loop was told to sleep for so long, less what it was held up for before that. */
+  /* However slow the machine is, the loop was told to sleep for this long, minus earlier delays. */
   CHECK(stats_of(fine).count >= 100);
   CHECK(stats_of(coarse).count >= 3);
   CHECK(stats_of(fine).count > stats_of(coarse).count);
@@ -166,8 +166,7 @@ TEST(delay_monitors_do_not_wake_the_loop) {
 TEST(delay_monitors_see_who_blocks) {
   uv_timer_t timers[3];
   rota_delay_t *delay = started(5);
-  /* One after another: on a busy machine they might all be due at once, with nothing before or after the one that
-   * blocks. */
+  /* One after another: on a busy machine all could be due at once, with nothing before or after the one that blocks. */
   for (int i = 0; i < 3; i++)
     run_timer(&timers[i], i == 1 ? burn : do_nothing, 100);
   CHECK(stats_of(delay).max_ns >= 60 * MS);

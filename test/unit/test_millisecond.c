@@ -1,4 +1,4 @@
-/* The clock that answers from memory, against the clock itself. */
+/* The cached clock, compared with the clock itself. */
 #include <stdint.h>
 
 #include "loop/os/millisecond.h"
@@ -21,7 +21,7 @@ TEST(millisecond_is_the_clocks) {
   CHECK((from_memory > 0) == rota__os_cycles_trusted());
 }
 
-/* A counter that was set, as when a machine goes on elsewhere: the memory is of no use then, and is not used. */
+/* The counter was set, as after the migration of a virtual machine: the cached values are invalid, and are not used. */
 TEST(millisecond_survives_a_counter_that_was_set) {
   if (!rota__os_cycles_trusted())
     return;

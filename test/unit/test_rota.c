@@ -134,8 +134,8 @@ TEST(rota_pool_has_1_to_1024_threads) {
   CHECK_EQ(rota_pool_destroy(pool), 0);
 }
 
-/* Three jobs that do not end leave one of four threads to others, however many threads there were when they came, awake
- * or asleep. */
+/* Three jobs that do not end leave one of four threads to others, however many threads there were when they were
+ * queued, awake or asleep. */
 TEST(rota_pool_has_a_thread_for_each_job_while_it_may_start_one) {
   enum { ROUNDS = 60, STUCK = 3 };
   uv_loop_t loop;
@@ -155,7 +155,7 @@ TEST(rota_pool_has_a_thread_for_each_job_while_it_may_start_one) {
     for (int i = 0; i < STUCK; i++)
       CHECK_EQ(uv_queue_work(&loop, &stuck[i], wait_for_release, count_done), 0);
     CHECK_EQ(uv_queue_work(&loop, &quick[0], do_nothing, count_done), 0);
-    while (done == 0) /* for ever, if nobody comes for it */
+    while (done == 0) /* forever, if it is not taken */
       uv_run(&loop, UV_RUN_ONCE);
     for (int i = 0; i < STUCK; i++) {
       uv_sem_wait(&started);

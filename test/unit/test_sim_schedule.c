@@ -1,4 +1,4 @@
-/* Shuffled schedules: the same seed is the same run, a record can be played back, and what is promised holds. */
+/* Shuffled schedules: the same seed gives the same run, a record can be replayed, and guarantees hold. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -226,8 +226,8 @@ static void run_a_loop(void *argument) {
   CHECK_EQ(uv_loop_close(&loop), 0);
 }
 
-/* They wake each other all the time, and a loop that was woken too early goes on waiting: the next who wakes it must
- * get through. */
+/* The loops wake each other all the time, and a loop that was woken too early goes on waiting: the next wake-up must
+ * reach it. */
 TEST(schedule_of_many_loops_comes_to_an_end) {
   rota_schedule_options_t options = {.seed = 3};
   uv_thread_t threads[LOOPS];

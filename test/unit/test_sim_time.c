@@ -1,4 +1,4 @@
-/* Virtual time: what takes a day takes no time, in the same order; what takes real time is waited for. */
+/* Virtual time: a day of timers takes no time, in the same order; operations that take real time are waited for. */
 #include <unistd.h>
 
 #include "loop/os/clock.h"
@@ -82,7 +82,7 @@ static void on_idle(uv_idle_t *idle) {
     uv_idle_stop(idle);
 }
 
-/* A program that never waits must not wait for ever. */
+/* A program that never waits must not wait forever. */
 TEST(virtual_time_passes_for_those_who_spin) {
   uv_timer_t timer;
   uv_idle_t idle;

@@ -1,4 +1,5 @@
-/* rota_read_small_files: what it says of files of every kind, with a ring and without, and that nothing stays open. */
+/* rota_read_small_files: its results for files of every kind, with io_uring and without, and that no file stays
+ * open. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* When waiting awake is given up, and for how long. */
+/* When spinning is given up, and for how long. */
 #include "loop/base/spin.h"
 #include "test.h"
 
@@ -26,7 +26,7 @@ TEST(spin_in_vain_leaves_out_twice_as_many_each_time) {
   CHECK_EQ(count_left_out(&spin), 1);
 }
 
-/* On a busy machine, who lets others run between two looks comes back late, and finds what came long ago. */
+/* On a busy machine, a thread that yields between two checks returns late, and finds an old event. */
 TEST(spin_that_came_back_late_is_a_failure_whatever_it_found) {
   struct rota_spin spin;
   rota__spin_init(&spin, true);

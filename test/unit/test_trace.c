@@ -1,4 +1,4 @@
-/* The trace: what a program with known phases and durations leaves, names, drops, forks, and sudden ends. */
+/* The trace: the file of a program with known phases and durations; names, drops, forks, and abrupt ends. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,7 +74,7 @@ static void check_call(const struct trace_text *trace, const char *name, const c
   CHECK(trace_has(call, part));
   snprintf(part, sizeof(part), "\"on\":\"%s\"", on);
   CHECK(trace_has(call, part));
-  /* It lies in a phase of that name, and but for the first timers in an iteration. */
+  /* It is inside of a phase of that name and, except for the first timers, inside of an iteration. */
   bool inside = false;
   for (size_t i = 0; i < trace_count(trace, "phase", phase); i++)
     inside = inside || trace_is_inside(call, trace_find(trace, "phase", phase, i));
@@ -498,7 +498,7 @@ TEST(trace_survives_a_program_that_closes_its_descriptor) {
   trace_free(&trace);
 }
 
-/* Neovim, as the system has it, on our library: it is not asked whether it wants to be traced. */
+/* Neovim, as the system has it, on our library: the environment alone switches the trace on. */
 TEST(trace_of_a_program_that_knows_nothing_of_it) {
   char command[8192], library[4096];
   struct trace_text trace;

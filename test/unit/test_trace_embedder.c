@@ -1,4 +1,4 @@
-/* What an embedder tells of its own callbacks, queues and stacks, and what becomes of it in the trace. */
+/* What an embedder reports of its own callbacks, queues and stacks, and how the trace shows it. */
 #include "trace_file.h"
 
 #include <fcntl.h>
@@ -107,7 +107,7 @@ TEST(trace_tells_of_each_time_an_embedder_is_entered) {
   test_close_default_loop();
 }
 
-/* A burst that nobody could write down as fast: there is more room while it is needed. */
+/* A burst that is faster than the writer: the queue grows while it is needed. */
 TEST(trace_has_room_for_a_burst) {
   enum { MARKS = 100000 };
   struct trace_text trace;

@@ -188,7 +188,7 @@ TEST(stats_of_a_loop_and_the_pool) {
   CHECK_EQ(rota_observing(), 0);
 }
 
-/* A run without a phase is no time, neither by itself nor inside of a callback, whose phase goes on after it. */
+/* A run without a phase takes no time, neither by itself nor inside of a callback, whose phase goes on after it. */
 static void run_in_vain(uv_timer_t *handle) {
   uv_loop_t *loop = handle->loop;
   uv_unref((uv_handle_t *)handle);
@@ -238,7 +238,7 @@ static void on_signal(uv_signal_t *handle, int signum) {
 
 static const char headline[] = "rota: statistics of process";
 
-/* The next only when the one before is answered: two that come close upon each other would be answered once. */
+/* The next signal is sent only after the answer to the one before: two signals in a row could be merged. */
 static void raise_signal(uv_timer_t *handle) {
   if (output_has(headline) < calls)
     return;

@@ -1,4 +1,4 @@
-/* The watchdog: what blocks a loop is named while it does, and named once; and why a loop is alive. */
+/* The watchdog: a callback that blocks a loop is named while it runs, and once; and why a loop is alive. */
 #include <errno.h>
 #include <time.h>
 
@@ -52,7 +52,7 @@ TEST(watchdog_shows_where_the_callback_is) {
   free(text);
 }
 
-/* One that goes on is told again, but is not a second one. */
+/* A callback that goes on is reported again, but does not count twice. */
 static void stuck_timer(uv_timer_t *handle) {
   burn_in_vain(700);
   uv_close((uv_handle_t *)handle, NULL);
@@ -70,7 +70,7 @@ TEST(watchdog_tells_of_one_that_goes_on) {
   char *text = read_text("out");
   CHECK_EQ(count_in(text, "rota: watchdog: a loop is blocked for "), 1);
   CHECK(strstr(text, "times so far") == NULL);
-  /* A watchdog that gets no processor sees it late, and then ten times as long never comes. */
+  /* A watchdog that gets no processor sees it late; then the report at ten times the limit never comes. */
   CHECK(count_in(text, "rota: watchdog: a loop is still blocked for ") <= 1);
   free(text);
 }
@@ -127,7 +127,7 @@ TEST(watchdog_sees_ticks_of_the_main_script) {
   free(text);
 }
 
-/* ---- and nobody else ---- */
+/* ---- no false reports ---- */
 
 static void sleeping_timer(uv_timer_t *handle) {
   struct timespec half_a_second = {.tv_nsec = 500000000};
@@ -158,7 +158,7 @@ static void short_timer(uv_timer_t *handle) {
     uv_close((uv_handle_t *)handle, NULL);
 }
 
-/* A loop that waits for long, and one that a callback runs: nobody is blocked. */
+/* A loop that waits for long, and one that a callback runs: neither is blocked. */
 static void running_timer(uv_timer_t *handle) {
   uv_close((uv_handle_t *)handle, NULL);
   static uv_timer_t inner;

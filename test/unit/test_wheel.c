@@ -1,5 +1,4 @@
-/* The timing wheel against a model that knows nothing of wheels: a list, kept in start order, searched from end to end.
- */
+/* The timing wheel against a simple model: a list, kept in start order, searched from end to end. */
 #include <stdint.h>
 
 #include "loop/base/wheel.h"
@@ -92,7 +91,7 @@ static void advance_to(uint64_t clock_ms) {
     CHECK(timer->due_ms <= now_ms);
     rota__list_remove(&timer->link);
     active[i] = false;
-    /* As callbacks do: stop another one that is due, or start one anew. */
+    /* As callbacks do: stop another timer that is due, or restart one. */
     int other = (int)(random_number() % TIMERS);
     if (random_number() % 4 == 0 && active[other])
       stop_timer(other);

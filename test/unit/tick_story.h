@@ -1,4 +1,4 @@
-/* What the tests of ticks on a loop share: a line of words, and callbacks that queue a tick and a microtask. */
+/* What the tests of ticks on a loop share: a log of words, and callbacks that queue a tick and a microtask. */
 #ifndef ROTA_TEST_UNIT_TICK_STORY_H
 #define ROTA_TEST_UNIT_TICK_STORY_H
 
@@ -27,7 +27,7 @@ static inline void add_microtask(const char *word) {
   CHECK_EQ(rota_microtask_enqueue(ticks, run_note, (void *)word, NULL), 0);
 }
 
-/* What a callback of a test does: says its word, and queues one of each, the microtask first. */
+/* The callback of a test: logs its word, and queues one of each, the microtask first. */
 static inline void act(const char *word) {
   note(word);
   add_microtask("m");

@@ -26,7 +26,7 @@ struct trace_text {
 };
 
 void burn_ms(unsigned int ms);
-/* Fails when a line but the last is not whole, or has not what every event has. */
+/* Fails if a line other than the last is incomplete, or lacks what every event has. */
 void trace_read(const char *path, struct trace_text *trace);
 void trace_free(struct trace_text *trace);
 /* The nth event (from 0) of this category and name, each of which may be null; null: there is none. */
@@ -35,7 +35,7 @@ size_t trace_count(const struct trace_text *trace, const char *category, const c
 /* A number among the arguments; fails when it is not there. */
 double trace_number(const struct trace_line *line, const char *key);
 bool trace_has(const struct trace_line *line, const char *part);
-/* Does the first lie within the second? To the nanosecond that times are written with. */
+/* Is the first inside of the second? Compared by the nanoseconds in the file. */
 bool trace_is_inside(const struct trace_line *inner, const struct trace_line *outer);
 /* The content of a file, as text, in memory that the caller frees; empty if there is none. */
 char *read_text(const char *path);

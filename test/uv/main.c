@@ -180,7 +180,7 @@ static void start_job(struct job *job, struct test_entry *test) {
   }
   if (job->pid == 0)
     become_test(job);
-  setpgid(job->pid, job->pid); /* both do it, so that it is done whoever comes first */
+  setpgid(job->pid, job->pid); /* both do it, since either may be first */
 }
 
 static void show_output(int fd) {

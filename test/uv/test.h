@@ -3,9 +3,9 @@
  *   TEST(timer_never_early) { ... CHECK_EQ(uv_timer_start(...), 0); ... }
  *
  * A test registers itself, runs in a process and an empty working directory of its own, and fails at the first check
- * that does not hold. What it writes to stdout and stderr is shown only when it fails.
- * A test that needs another process runs this program again: HELPER(name) is such a program's main function, and is
- * started with the arguments { test_program(), "--helper", "name", ... }. */
+ * that does not hold. Its output is shown only when it fails. A test that needs another process runs this program
+ * again: HELPER(name) is such a program's main function, and is started with the arguments { test_program(),
+ * "--helper", "name", ... }. */
 #ifndef ROTA_TEST_UV_TEST_H
 #define ROTA_TEST_UV_TEST_H
 
@@ -28,8 +28,8 @@ void test_fail(const char *file, int line, const char *format, ...)
     __attribute__((noreturn, cold, format(printf, 3, 4)));
 void test_skip(const char *reason) __attribute__((noreturn, cold));
 const char *test_program(void); /* the absolute path of this program */
-/* Closes every handle of the default loop, runs the callbacks, and checks that the loop can be closed. A test that
- * used the default loop ends with it, so that the leak checker sees a clean house. */
+/* Closes every handle of the default loop, runs the callbacks, and checks that the loop can be closed. A test that used
+ * the default loop ends with it, so that the leak checker finds nothing. */
 void test_close_default_loop(void);
 /* The number of descriptors that this process has open. */
 int test_count_descriptors(void);

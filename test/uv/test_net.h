@@ -107,7 +107,7 @@ static inline uv_buf_t text(const char *words) {
   return uv_buf_init((char *)words, (unsigned int)strlen(words));
 }
 
-/* Runs the loop until the condition holds, for a long time if need be: a busy machine is no failure. */
+/* Runs the loop until the condition holds, for a long time if necessary: a busy machine is no failure. */
 #define RUN_UNTIL(loop, condition)                                                                                     \
   do {                                                                                                                 \
     uint64_t until_ns = uv_hrtime() + 40000000000u;                                                                    \

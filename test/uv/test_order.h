@@ -1,4 +1,4 @@
-/* What the tests of the loop's order share: a line of words, one for each callback, in the order in which they came. */
+/* What the tests of the loop's order share: a log of words, one for each callback, in their order. */
 #ifndef ROTA_TEST_UV_TEST_ORDER_H
 #define ROTA_TEST_UV_TEST_ORDER_H
 
@@ -14,7 +14,7 @@ static inline void note(const char *word) {
   snprintf(story + length, sizeof story - length, "%s%s", length > 0 ? " " : "", word);
 }
 
-/* The story so far, and a new one begins. */
+/* Returns the log so far, and starts a new one. */
 static inline const char *told(void) {
   static char copy[sizeof story];
   memcpy(copy, story, sizeof story);
@@ -22,7 +22,7 @@ static inline const char *told(void) {
   return copy;
 }
 
-/* The callbacks note the word that their handle's data is. */
+/* The callbacks log the word in their handle's data. */
 static inline void note_timer(uv_timer_t *handle) {
   note(handle->data);
 }
@@ -71,7 +71,7 @@ static inline void start_check(uv_loop_t *loop, uv_check_t *check, const char *w
   CHECK_EQ(uv_check_start(check, note_check), 0);
 }
 
-/* A callback for the pending phase: connecting to a pipe that is not there fails at once, and is told later. */
+/* A callback for the pending phase: connecting to a pipe that does not exist fails at once, and is reported later. */
 struct failing_connect {
   uv_pipe_t pipe;
   uv_connect_t request;
@@ -108,7 +108,7 @@ static inline void start_poll(uv_loop_t *loop, uv_poll_t *poll, const char *word
   CHECK_EQ(uv_poll_start(poll, UV_READABLE, note_poll), 0);
 }
 
-/* Lets a loop do what a new one does once (registering its own descriptors), so that it does not blur the picture. */
+/* Lets a loop do its one-time work (registering its own descriptors), so that it does not affect the log. */
 static inline uv_loop_t *warm_loop(void) {
   uv_loop_t *loop = uv_default_loop();
   uv_timer_t timer;

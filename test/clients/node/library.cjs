@@ -2,7 +2,7 @@
 'use strict';
 const fs = require('fs');
 
-// Is the library that is to be tested the one that is loaded?
+// Whether the library under test is the one that is loaded.
 exports.mapped = () => {
   const maps = fs.readFileSync('/proc/self/maps', 'utf8');
   const paths = new Set(maps.split('\n').filter((l) => l.includes('libuv.so')).map((l) => l.split(/\s+/)[5]));
@@ -12,7 +12,7 @@ exports.mapped = () => {
   if (paths.size === 0) throw new Error('there is no libuv.so.1');
 };
 
-// A script whose loop runs empty before it has called this has failed.
+// A script whose loop ends before it has called this has failed.
 let isFinished = false;
 exports.finished = () => { isFinished = true; };
 if (require('worker_threads').isMainThread && process.argv[2] !== 'child') {

@@ -9,7 +9,7 @@ const transport = pino.transport({ target: 'pino/file', options: { destination: 
 const log = pino({ base: null, timestamp: false }, transport);
 for (let i = 0; i < 2000; i++) log.info({ i, text: 'x'.repeat(i % 97) }, 'line');
 log.flush((error) => console.log('flushed', error));
-// Without Atomics.waitAsync the thread is asked in vain until its 10 seconds are over.
+// Without Atomics.waitAsync, waiting for the thread fails after 10 seconds.
 process.on('exit', (code) => {
   const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
   fs.rmSync(path.dirname(file), { recursive: true });

@@ -48,7 +48,7 @@ static void append(const char *path) {
   close(fd);
 }
 
-/* Events that have happened are told by one round of the loop. */
+/* One iteration of the loop reports all events that have happened. */
 static void run_once(void) {
   uv_run(uv_default_loop(), UV_RUN_NOWAIT);
 }
@@ -99,7 +99,7 @@ TEST(fs_event_of_a_directory_names_the_entry) {
   run_once();
   CHECK_EQ(event_count, 7);
   CHECK_STR(last_name, "d");
-  CHECK_EQ(last_events, UV_CHANGE | UV_RENAME); /* what happens to a directory itself counts as both */
+  CHECK_EQ(last_events, UV_CHANGE | UV_RENAME); /* an event of a directory itself counts as both */
   finish();
 }
 
@@ -246,7 +246,7 @@ static void on_event_close_group(uv_fs_event_t *watched, const char *filename, i
     uv_close((uv_handle_t *)&group[i], on_close);
 }
 
-/* The first to be told closes all, itself and those not told yet. */
+/* The first one to be called closes all handles, itself and those not called yet. */
 TEST(fs_event_callback_may_close_all_handles_of_the_file) {
   fs_make("f", "");
   for (int i = 0; i < 4; i++) {
@@ -275,7 +275,7 @@ TEST(fs_event_callback_may_start_handles_on_the_same_file) {
   CHECK_EQ(uv_fs_event_start(&handle, on_event_restart, "f", 0), 0);
   append("f");
   run_once();
-  CHECK_EQ(event_count, 1); /* who comes during an event is not told of it */
+  CHECK_EQ(event_count, 1); /* a handle that is started during an event does not get it */
   append("f");
   run_once();
   CHECK_EQ(event_count, 3);
@@ -311,7 +311,7 @@ TEST(fs_event_many_watches) {
 
 TEST(fs_event_descriptor_goes_with_the_loop) {
   uv_loop_t loop;
-  CHECK_EQ(uv_loop_init(&loop), 0); /* what the process keeps is there after the first */
+  CHECK_EQ(uv_loop_init(&loop), 0); /* memory that the process keeps is allocated after the first */
   CHECK_EQ(uv_loop_close(&loop), 0);
   int before = test_count_descriptors();
   CHECK_EQ(uv_loop_init(&loop), 0);

@@ -1,4 +1,4 @@
-/* Files by name: what they are, and the names themselves. */
+/* Files by name: their attributes, and the names themselves. */
 #include "test_fs.h"
 
 #include <sys/statfs.h>

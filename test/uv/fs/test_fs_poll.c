@@ -1,4 +1,4 @@
-/* Watching a path by looking at it again and again. */
+/* Watching a path by polling it. */
 #include "test_fs.h"
 
 static uv_fs_poll_t handle;
@@ -126,7 +126,7 @@ TEST(fs_poll_getpath) {
   test_close_default_loop();
 }
 
-/* A stat that is under way cannot be taken back: the close callback waits for it. */
+/* A running stat cannot be cancelled: the close callback waits for it. */
 TEST(fs_poll_close_while_it_looks) {
   uv_loop_t loop;
   CHECK_EQ(uv_loop_init(&loop), 0);

@@ -91,7 +91,7 @@ TEST(fs_reads_at_the_position_through_two_descriptors_get_other_bytes) {
   close(other);
 }
 
-/* In whatever order they come, each has a block of its own. */
+/* In any order, each gets a block of its own. */
 TEST(fs_reads_and_writes_at_the_position_that_are_under_way_together_have_other_bytes) {
   int fd = open_blocks(O_RDWR);
   int read_from[BLOCKS] = {0};
@@ -115,7 +115,7 @@ TEST(fs_reads_and_writes_at_the_position_that_are_under_way_together_have_other_
   end_blocks(fd);
 }
 
-/* Some of them may be under way or done; those that can be cancelled take no bytes. */
+/* Some of them may be running or done; those that can be cancelled take no bytes. */
 TEST(fs_reads_at_the_position_that_wait_can_be_cancelled) {
   int fd = open_blocks(O_RDONLY);
   int cancelled[BLOCKS] = {0}, count = 0;
@@ -182,7 +182,7 @@ TEST(fs_read_at_an_offset_from_what_has_no_positions_fails_and_takes_nothing) {
   test_close_default_loop();
 }
 
-/* The number of a file that was closed means a pipe now. */
+/* The number of a closed file now means a pipe. */
 TEST(fs_read_at_an_offset_from_a_pipe_that_has_the_number_of_a_file_fails) {
   uv_fs_t req;
   int ends[2];
@@ -253,7 +253,7 @@ static void start_open(uv_fs_t *req, int flags) {
   CHECK_EQ(uv_fs_open(uv_default_loop(), req, "fifo", flags, 0, on_done), 0);
 }
 
-/* Lets everybody who could go on do so. */
+/* Lets all waiting threads run. */
 static void let_pass(void) {
   for (int i = 0; i < 10; i++) {
     uv_run(uv_default_loop(), UV_RUN_NOWAIT);
@@ -291,7 +291,7 @@ static void write_and_go(void *unused) {
   close(fd);
 }
 
-/* It is there before, or comes while the file is being opened, and is gone at once. */
+/* The writer is there before, or comes while the file is being opened, and is gone at once. */
 TEST(fs_open_of_a_fifo_for_reading_misses_no_writer) {
   CHECK_EQ(mkfifo("fifo", 0600), 0);
   for (int i = 0; i < 200; i++) {

@@ -1,4 +1,4 @@
-/* What is the same for all file requests: arguments, life, order, cancellation. */
+/* What all file requests share: arguments, life, order, cancellation. */
 #include "test_fs.h"
 
 TEST(fs_without_a_request_is_einval) {
@@ -161,7 +161,7 @@ static void after_hold(uv_work_t *req, int status) {
   CHECK_EQ(status, 0);
 }
 
-/* While all threads of the pool are held, what is queued can still be taken back. */
+/* While all threads of the pool are blocked, queued requests can still be cancelled. */
 static void hold_pool(void) {
   CHECK_EQ(uv_sem_init(&hold, 0), 0);
   for (int i = 0; i < 4; i++)
@@ -210,7 +210,7 @@ static void on_read(uv_fs_t *req) {
   uv_fs_req_cleanup(req);
 }
 
-/* Whoever carries it out, it is either taken back or done. */
+/* Whichever thread runs it, it is either cancelled or done. */
 TEST(fs_cancel_of_a_read) {
   char data[4];
   uv_fs_t req;

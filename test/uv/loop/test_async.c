@@ -78,7 +78,7 @@ static void init_two(int number) {
   }
 }
 
-/* Their place is behind the one that is being called, but the pass has gone on from there. */
+/* Their position is after the one that is being called, but the pass has moved on. */
 TEST(async_made_in_a_callback_has_its_place_behind_it_from_the_next_pass_on) {
   uv_loop_t *loop = loop_with_asyncs(4);
   in_callback = init_two;
@@ -146,7 +146,7 @@ static void note_and_send(uv_work_t *work, int status) {
   send_to(1);
 }
 
-/* The only thread of the pool has begun with the second job: so the first one is done, and nobody has been told. */
+/* The only thread of the pool has begun the second job: so the first one is done, and its callback has not run. */
 TEST(async_pass_comes_after_the_results_of_the_pool) {
   uv_work_t first, second;
   CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
@@ -175,7 +175,7 @@ static void check_ascending(uv_async_t *async) {
   CHECK(number > last_called);
   last_called = number;
   many_calls++;
-  /* Somewhere further on, if there is anything left: it must still come in its turn. */
+  /* Somewhere further on, if there is any left: it must still be called in its turn. */
   int further = number + 1 + number * 7 % 97;
   if (further < MANY)
     CHECK_EQ(uv_async_send(&many[further]), 0);

@@ -1,5 +1,5 @@
-/* A loop inside of another: somebody polls uv_backend_fd, and runs the loop when it is readable. Whatever uv_run would
- * handle must wake him. */
+/* A loop inside of another: a program polls uv_backend_fd, and runs the loop when it is readable. Everything that
+ * uv_run would handle must make it readable. */
 #include <poll.h>
 #include <sys/epoll.h>
 
@@ -8,7 +8,7 @@
 static uv_loop_t *loop;
 static int calls;
 
-/* Polls as such a program does, for a long time if need be, and runs the loop. Timers are none of this. */
+/* Polls as such a program does, for a long time if necessary, and runs the loop. Timers do not count. */
 static void pump_until(const int *what, int count) {
   while (*what < count) {
     struct pollfd backend = {.fd = uv_backend_fd(loop), .events = POLLIN};
@@ -77,7 +77,7 @@ static void on_file(uv_fs_t *req) {
   calls++;
 }
 
-/* Asked for between two runs of the loop, and nothing but the descriptor tells that they are done. */
+/* Started between two runs of the loop; only the descriptor tells that they are done. */
 TEST(backend_wakes_for_file_operations) {
   uv_fs_t req;
   char bytes[16];
@@ -102,7 +102,7 @@ TEST(backend_wakes_for_file_operations) {
   test_close_default_loop();
 }
 
-/* Nobody had asked for the descriptor when the operations were. */
+/* The descriptor was not asked for before the operations. */
 TEST(backend_asked_for_later_wakes_for_file_operations) {
   uv_fs_t reqs[3];
   loop = uv_default_loop();
@@ -214,7 +214,7 @@ TEST(backend_descriptor_is_an_epoll_descriptor_without_what_is_stopped) {
   close(fds[1]);
 }
 
-/* A program that registers a descriptor of its own with the loop's does no harm: it is taken out when it fires. */
+/* A program may register a descriptor of its own with the loop's epoll: it is removed when it fires. */
 TEST(backend_descriptor_with_something_foreign_in_it) {
   uv_os_sock_t fds[2];
   uv_async_t async; /* keeps the loop alive */

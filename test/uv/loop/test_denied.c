@@ -1,4 +1,4 @@
-/* Loops where something is denied: a system call by a policy, descriptors, memory. Everything works all the same. */
+/* Loops with something denied: a system call by a policy, descriptors, memory. Everything still works. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -107,7 +107,7 @@ static void check_life_without(long number, int err) {
     pid_t child = fork();
     CHECK(child >= 0);
     if (child == 0) {
-      /* Whoever asks for a poller by its name gets it, or an error. */
+      /* A program that asks for a poller by its name gets it, or an error. */
       if (early)
         unsetenv("ROTA_POLLER");
       execl(test_program(), test_program(), "--helper", "denied_life", numbers[0], numbers[1], numbers[2],
@@ -138,7 +138,7 @@ static void run_elsewhere(void *loop) {
   RUN_UNTIL((uv_loop_t *)loop, taken_size == 3 && ticks == 3);
 }
 
-/* A loop that ran on one thread goes on on another. */
+/* A loop that ran on one thread continues on another. */
 TEST(denied_descriptors_while_a_loop_moves) {
   uv_loop_t *loop = uv_default_loop();
   uv_timer_t timer;

@@ -1,4 +1,4 @@
-/* Errors in words. */
+/* Names and messages of errors. */
 #include "test.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* What a program asks about the machine and itself. */
+/* Information about the machine and the process. */
 #include "test.h"
 
 #include <pwd.h>

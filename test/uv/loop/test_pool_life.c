@@ -1,4 +1,4 @@
-/* The life of the pool: it begins anew in a forked child, and ends with the process or with the library. */
+/* The life of the pool: it starts again in a forked child, and ends with the process or with the library. */
 #include "test.h"
 
 #include <dlfcn.h>
@@ -58,7 +58,8 @@ static void be_child(void) {
   _exit(0);
 }
 
-/* A child in which two of them make the pool anew loses jobs, and hangs; the limit of the test is ours, too. */
+/* A child in which two threads make the pool again would lose jobs, and hang; the time limit of the test catches
+ * that. */
 TEST(pool_is_first_used_by_several_threads_of_a_forked_child) {
 #ifdef __SANITIZE_THREAD__
   SKIP("the sanitizer knows no threads in a child of a process that has several");
@@ -105,7 +106,7 @@ HELPER(is_shut_down_with_jobs) {
   return 0;
 }
 
-/* The child's end is a process's end, too, but the jobs are not its own. */
+/* The child's end is a process's end, too, but the jobs belong to the parent. */
 HELPER(forks_with_jobs) {
   queue_points();
   pid_t child = fork();
@@ -164,7 +165,7 @@ static void copy_file(const char *from, const char *to) {
   close(out);
 }
 
-/* Nothing else in this process knows a copy of the library: it can be unloaded. */
+/* Nothing else in this process uses a copy of the library: it can be unloaded. */
 static void *load_copy(void) {
   Dl_info library;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -200,5 +201,5 @@ TEST(pool_threads_are_gone_before_the_library_is_unloaded) {
   CHECK_EQ(close_loop(&loop), 0);
   CHECK_EQ(dlclose(copy), 0);
   CHECK(dlopen("./copy.so", RTLD_NOW | RTLD_NOLOAD) == NULL);
-  uv_sleep(100); /* a thread that was left behind would run into nothing */
+  uv_sleep(100); /* a thread that was left behind would run unmapped code */
 }

@@ -1,4 +1,4 @@
-/* Processes: what a child begins with, how its end is told, and what must not happen to anybody else. */
+/* Processes: the state in which a child starts, how its end is reported, and that other processes are not affected. */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -309,7 +309,7 @@ HELPER(process_write_own_numbers) {
   return 0;
 }
 
-/* The child's descriptors are ours, turned around by so many places. */
+/* The child's descriptors are ours, rotated by this many places. */
 TEST(process_descriptors_in_any_permutation) {
   enum { COUNT = 9 };
   int files[COUNT];
@@ -421,7 +421,7 @@ TEST(process_gets_no_descriptor_that_it_was_not_given) {
   uv_udp_t udp;
   uv_pipe_t other;
   close_what_we_inherited();
-  /* Let there be something to leak. */
+  /* Opens descriptors that could leak. */
   uv_signal_init(uv_default_loop(), &signal);
   uv_signal_start(&signal, (uv_signal_cb)abort, SIGUSR1);
   uv_udp_init_ex(uv_default_loop(), &udp, AF_INET);
@@ -471,7 +471,7 @@ HELPER(process_show_signals) {
     if (sigismember(&mask, signum))
       printf("%d is blocked ", signum);
     if (signum == SIGSEGV || signum == SIGBUS || signum == SIGFPE)
-      continue; /* a sanitizer's business */
+      continue; /* opened by a sanitizer */
     if (sigaction(signum, NULL, &action) == 0 && action.sa_handler != SIG_DFL)
       printf("%d is not as usual ", signum);
   }
@@ -608,7 +608,7 @@ TEST(process_ended_before_somebody_else_reaped_it) {
   prepare_shell("exit 5");
   CHECK_EQ(uv_spawn(uv_default_loop(), &process, &options), 0);
   CHECK_EQ(waitpid(-1, NULL, 0), process.pid);
-  /* Whoever reaped it knows: nothing is told, and the handle is active until it is closed. */
+  /* If another part of the program has reaped it, nothing is reported, and the handle is active until it is closed. */
   for (int i = 0; i < 20; i++) {
     uv_run(uv_default_loop(), UV_RUN_NOWAIT);
     uv_sleep(2);

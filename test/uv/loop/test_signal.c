@@ -1,4 +1,4 @@
-/* Signals: who is called, how often, in which order, and what is left behind. */
+/* Signals: which handles are called, how often, in which order, and what remains afterwards. */
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/wait.h>
@@ -309,7 +309,7 @@ static void raise_again(uv_signal_t *handle, int signum) {
   raise(signum);
 }
 
-/* Both had their turns, whoever was slow. */
+/* Both had their turns, even if one was slow. */
 static void stop_after_calls(uv_timer_t *timer) {
   if (calls > 1)
     uv_stop(timer->loop);

@@ -1,4 +1,4 @@
-/* Threads and what they synchronise with. */
+/* Threads and synchronization. */
 #include "test.h"
 
 #include <limits.h>

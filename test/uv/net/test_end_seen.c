@@ -1,5 +1,5 @@
-/* When the other side sees the end: when the handle is closed, not when the loop has gone on; and when the process is
- * dead, not some time later. */
+/* When the peer sees the end: when the handle is closed, not after further iterations of the loop; and when the process
+ * is dead, not some time later. */
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -261,7 +261,8 @@ static void read_some_and_stop(uv_stream_t *stream, ssize_t nread, const uv_buf_
     CHECK_EQ(uv_read_stop(stream), 0);
 }
 
-/* Whoever stops reading and passes the connection on has not read what comes afterwards: it is the new owner's. */
+/* A program that stops reading and passes the connection on has not read the bytes that come afterwards: the new owner
+ * gets them. */
 TEST(ipc_connection_passed_on_after_reading_keeps_the_bytes_that_follow) {
   uv_loop_t *loop = uv_default_loop();
   uv_tcp_t server, received;

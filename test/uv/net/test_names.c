@@ -1,4 +1,4 @@
-/* Names and addresses. Only names that every machine knows are looked up. */
+/* Names and addresses. Only names that every machine has are looked up. */
 #include "test_net.h"
 
 static int calls, last_status;

@@ -1,5 +1,5 @@
-/* Reading from TCP: nothing may be lost, doubled or out of order, and what nobody reads stays in the socket, whatever
- * the poller does. */
+/* Reading from TCP: nothing may be lost, doubled or out of order, and data that is not read stays in the socket, with
+ * every poller. */
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/resource.h>
@@ -151,7 +151,7 @@ TEST(receive_nothing_while_stopped) {
     uv_sleep(2);
   }
   CHECK_EQ(received, 100);
-  /* What came after the stop is in the socket, for whoever gets the descriptor. */
+  /* Data that came after the stop is in the socket, for the descriptor's next owner. */
   CHECK_EQ(uv_fileno((uv_handle_t *)&server, &fd), 0);
   CHECK_EQ(recv(fd, &byte, 1, MSG_PEEK), 1);
   CHECK_EQ((unsigned char)byte, pattern(100));
@@ -178,7 +178,7 @@ TEST(receive_stop_right_after_start_takes_nothing) {
   test_close_default_loop();
 }
 
-/* A reader with small buffers reads a line and stops; what is behind the line is for the descriptor's next owner. */
+/* A reader with small buffers reads a line and stops; the bytes after the line are for the descriptor's next owner. */
 TEST(receive_no_more_than_was_asked_for) {
   uv_loop_t *loop = uv_default_loop();
   uv_os_fd_t fd;
@@ -248,7 +248,7 @@ TEST(receive_a_reset) {
   test_close_default_loop();
 }
 
-/* A read ends at urgent data, though there is more behind it. */
+/* A read ends at urgent data, even if more follows. */
 TEST(receive_what_is_behind_urgent_data) {
   uv_loop_t *loop = uv_default_loop();
   connect_pair(loop);
@@ -263,7 +263,7 @@ TEST(receive_what_is_behind_urgent_data) {
     while (received < sent)
       uv_run(loop, UV_RUN_ONCE);
   }
-  /* Nobody reads the urgent byte: it is no reason to call anybody. */
+  /* The urgent byte is not read: no callback is called for it. */
   uv_run(loop, UV_RUN_NOWAIT);
   int before = reads;
   for (int i = 0; i < 10; i++)
@@ -276,7 +276,7 @@ TEST(receive_what_is_behind_urgent_data) {
   test_close_default_loop();
 }
 
-/* A socket that keeps messages apart gives one at a time. */
+/* A socket that preserves message boundaries gives one message at a time. */
 TEST(receive_messages_that_are_kept_apart) {
   uv_loop_t *loop = uv_default_loop();
   int fds[2];
@@ -294,7 +294,7 @@ TEST(receive_messages_that_are_kept_apart) {
   test_close_default_loop();
 }
 
-/* One that stops between two messages, and one that is closed by the other side meanwhile. */
+/* A reader that stops between two messages, and one that the peer closes meanwhile. */
 TEST(receive_an_end_that_came_while_stopped) {
   uv_loop_t *loop = uv_default_loop();
   connect_pair(loop);
@@ -349,7 +349,7 @@ static void crowd_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) 
     crowd_replies++;
 }
 
-/* To close one descriptor may bring in bytes of the others: they must wait for their turn. */
+/* Closing one descriptor may deliver bytes of the others: they must wait for their turn. */
 static unsigned int next_number[CROWD];
 static int closes;
 
@@ -433,7 +433,7 @@ static void pause_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) 
   crowd_replies++;
 }
 
-/* Readers that pause with something unread take nothing away from one that does not. */
+/* Paused readers with unread data take nothing from one that reads. */
 TEST(receive_while_a_thousand_others_pause) {
   static const char message[1500];
   uv_loop_t *loop = uv_default_loop();

@@ -55,7 +55,7 @@ TEST(stream_short_read_is_not_followed_by_another_in_the_same_wakeup) {
     CHECK_EQ(write(peer, "x", 1), 1);
     RUN_UNTIL(loop, reads >= i);
     uv_run(loop, UV_RUN_NOWAIT);
-    CHECK_EQ(reads, i); /* a second attempt would have told of 0 bytes */
+    CHECK_EQ(reads, i); /* a second attempt would have reported 0 bytes */
     CHECK_EQ(last_nread, 1);
   }
   close(peer);
@@ -199,7 +199,7 @@ TEST(stream_end_comes_once_and_the_stream_stays_readable_and_writable) {
   for (int i = 0; i < 5; i++)
     uv_run(loop, UV_RUN_NOWAIT);
   CHECK_EQ(taken_ends, 1);
-  CHECK_EQ(uv_read_start(stream_of(&pipe), take_alloc, take), 0); /* whoever asks again is told again */
+  CHECK_EQ(uv_read_start(stream_of(&pipe), take_alloc, take), 0); /* a second request is answered again */
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
   CHECK_EQ(taken_ends, 2);
   close(peer);

@@ -476,7 +476,7 @@ static void on_one_of_many(uv_write_t *req, int status) {
   many_written++;
 }
 
-/* Queued writes may go out together: nobody can tell, but by the number of system calls. */
+/* Queued writes may be sent together: only the number of system calls shows it. */
 TEST(stream_write_of_many_requests_keeps_bytes_and_callbacks_in_order) {
   uv_loop_t *loop = uv_default_loop();
   uv_pipe_t pipe;

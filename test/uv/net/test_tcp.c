@@ -189,7 +189,7 @@ TEST(tcp_connection_refused_is_told_by_the_callback) {
   uv_loop_t *loop = uv_default_loop();
   struct sockaddr_in address = loopback(0);
   CHECK_EQ(uv_tcp_init(loop, &server), 0);
-  CHECK_EQ(uv_tcp_bind(&server, (struct sockaddr *)&address, 0), 0); /* a port that nobody listens on */
+  CHECK_EQ(uv_tcp_bind(&server, (struct sockaddr *)&address, 0), 0); /* a port without a listener */
   CHECK_EQ(connect_tcp(loop, &client, &connect_req, port_of(&server), on_connect), 0);
   CHECK_EQ(connects, 0);
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);

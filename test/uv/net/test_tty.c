@@ -94,7 +94,7 @@ static void take_and_close(uv_stream_t *stream, ssize_t nread, const uv_buf_t *b
     uv_close((uv_handle_t *)stream, NULL);
 }
 
-/* A terminal gives less than is there: a short read says nothing, even after a hang-up. */
+/* A terminal gives less than is available: a short read means nothing, even after a hang-up. */
 TEST(tty_hangup_loses_nothing) {
   uv_loop_t *loop = uv_default_loop();
   uv_tty_t tty;
@@ -133,7 +133,7 @@ TEST(tty_modes) {
   struct termios raw = mode_of(slave);
   CHECK_EQ(raw.c_lflag & (ICANON | ECHO | ISIG | IEXTEN), 0);
   CHECK_EQ(raw.c_iflag & (ICRNL | IXON | BRKINT | INPCK | ISTRIP), 0);
-  CHECK(raw.c_oflag & OPOST); /* new lines still look like new lines */
+  CHECK(raw.c_oflag & OPOST); /* line feeds are still translated */
   CHECK(raw.c_oflag & ONLCR);
   CHECK_EQ(raw.c_cc[VMIN], 1);
   CHECK_EQ(raw.c_cc[VTIME], 0);

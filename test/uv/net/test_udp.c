@@ -1,4 +1,4 @@
-/* UDP: datagrams out and in, and what is refused. */
+/* UDP: sending and receiving datagrams, and refused arguments. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -84,7 +84,7 @@ static void set_up(void) {
   CHECK_EQ(uv_udp_init(uv_default_loop(), &client), 0);
 }
 
-/* Until so many have been received, or for a long while. */
+/* Until this many have been received, or a long time has passed. */
 static void run_until_received(int count) {
   uint64_t end = uv_hrtime() + 40000000000u;
   while (received < count && uv_hrtime() < end)
@@ -470,7 +470,7 @@ static void on_stream_bytes(uv_udp_t *handle, ssize_t nread, const uv_buf_t *buf
     snprintf(last_text + length, sizeof last_text - length, "%.*s", (int)nread, buf->base);
 }
 
-/* Nobody should do so, but no byte is lost when somebody does. */
+/* Programs should not do this, but no byte is lost if one does. */
 TEST(udp_open_with_a_stream) {
   struct sockaddr_in address;
   socklen_t length = sizeof address;

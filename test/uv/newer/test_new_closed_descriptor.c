@@ -1,4 +1,4 @@
-/* A program that closes the loop's descriptor is stopped, as with libuv, and is told why, which is ours. */
+/* A program that closes the loop's descriptor is stopped, as with libuv; the message with the reason is ours. */
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

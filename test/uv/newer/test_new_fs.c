@@ -1,4 +1,4 @@
-/* What is newer than the oracle, or better than it. */
+/* Functions that are newer than the oracle, or better than its. */
 #include "test_fs.h"
 
 #include <sys/statfs.h>
@@ -53,7 +53,7 @@ static void drain(void *arg) {
   (void)arg;
 }
 
-/* What is not a regular file is written to, never cut, and never removed. */
+/* A file that is not regular is written to, never truncated, and never removed. */
 TEST(fs_copyfile_to_something_else_than_a_file) {
   uv_thread_t thread;
   uv_fs_t req;
@@ -125,7 +125,7 @@ static void on_event(uv_fs_event_t *watched, const char *filename, int events, i
   uv_close((uv_handle_t *)watched, NULL);
 }
 
-/* Two names of one file share a watch of the kernel, not their name. */
+/* Two names of one file share a watch of the kernel, but not their name. */
 TEST(fs_event_calls_the_file_by_the_name_it_was_given) {
   static char first_name[] = "f", second_name[] = "g";
   uv_fs_event_t first, second;

@@ -1,4 +1,4 @@
-/* Files without memory: each allocation fails in turn, the call says so, and nothing is lost. */
+/* Files without memory: each allocation fails in turn, the call returns the error, and nothing is lost. */
 #include "test_fs.h"
 
 static int countdown = -1; /* allocations that still succeed; below 0: all do */
@@ -56,7 +56,7 @@ static int do_readdir(void) {
   do {
     result = uv_fs_readdir(NULL, &req, dir, NULL);
     uv_fs_req_cleanup(&req);
-    if (result == UV_ENOMEM) { /* later there is some again, and the stream goes on where it was */
+    if (result == UV_ENOMEM) { /* later there is memory again, and the stream continues where it was */
       countdown = -1;
       continue;
     }
@@ -189,7 +189,7 @@ static void prepare(void) {
   }
   memset(target, 'x', sizeof(target) - 1);
   CHECK_EQ(symlink(target, "l"), 0);
-  /* The threads and what they keep are there before anything is counted. */
+  /* The threads and their memory exist before anything is counted. */
   CHECK_EQ(fs_wait(uv_fs_stat(uv_default_loop(), &req, ".", fs_done), &req), 0);
   uv_fs_req_cleanup(&req);
 }
@@ -210,7 +210,7 @@ TEST(fs_without_memory_fails_and_loses_nothing) {
 
 TEST(fs_watching_without_memory_fails_and_loses_nothing) {
   prepare();
-  /* What the loop keeps for all its handles, from the first that is started on. */
+  /* Memory that the loop keeps for all its handles, from the first start on. */
   for (int i = 0; i < 4; i++) {
     countdown = i;
     do_event();

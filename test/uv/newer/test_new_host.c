@@ -1,4 +1,4 @@
-/* What can be asked about the machine since 1.45. */
+/* Information about the machine: functions since 1.45. */
 #include "test.h"
 
 #include <grp.h>

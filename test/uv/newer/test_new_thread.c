@@ -1,4 +1,4 @@
-/* What threads can do since 1.45. */
+/* Functions of threads since 1.45. */
 #include "test.h"
 
 #include <sched.h>

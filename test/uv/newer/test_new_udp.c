@@ -63,7 +63,7 @@ TEST(udp_try_send2_sends_many) {
   CHECK_EQ(uv_udp_try_send2(&client, COUNT, bufs, nbufs, addrs, 0), COUNT);
   run_until(&received, COUNT);
   CHECK_EQ(received, COUNT);
-  /* What comes before the one that cannot be sent is sent. */
+  /* The datagrams before the one that cannot be sent are sent. */
   addrs[30] = NULL;
   CHECK_EQ(uv_udp_try_send2(&client, COUNT, bufs, nbufs, addrs, 0), 30);
   addrs[0] = NULL;

@@ -1,7 +1,7 @@
 /* The order among handles of one phase: idle, prepare, check and closing. */
 #include "test_order.h"
 
-/* A handle that is started stands before those that are there, in all three phases. */
+/* A handle that is started is called before those that were started earlier, in all three phases. */
 TEST(order_idle_last_started_runs_first) {
   uv_loop_t *loop = warm_loop();
   uv_idle_t idles[3];

@@ -165,7 +165,7 @@ TEST(order_once_returns_nonzero_while_handles_are_active) {
   test_close_default_loop();
 }
 
-/* Whether the loop is alive is asked after the timers. */
+/* Whether the loop is alive is checked after the timers. */
 TEST(order_once_returns_0_when_its_timers_were_the_last) {
   uv_loop_t *loop = warm_loop();
   uv_timer_t timer;

@@ -187,7 +187,7 @@ TEST(order_pending_runs_at_most_8_rounds_after_poll) {
   test_close_default_loop();
 }
 
-/* ---- what time it is ---- */
+/* ---- the current time ---- */
 
 static uint64_t prepared_ms;
 
@@ -206,7 +206,7 @@ static void check_that_time_has_passed_at_close(uv_handle_t *handle) {
   note("close");
 }
 
-/* The idle handle keeps poll from waiting; there is nothing that it could find either. */
+/* The idle handle keeps poll from waiting; poll would find nothing either. */
 TEST(order_time_in_check_and_close_callbacks_is_that_after_a_poll_that_did_not_wait) {
   uv_loop_t *loop = warm_loop();
   uv_idle_t idle;
@@ -227,8 +227,8 @@ TEST(order_time_in_check_and_close_callbacks_is_that_after_a_poll_that_did_not_w
   test_close_default_loop();
 }
 
-/* What a callback of poll brings about comes after check, however quickly it is done: programs take an immediate for
- * the first thing after the callback. */
+/* Events that a callback of poll causes come after check, however quickly they are ready: programs expect an immediate
+ * to be the first thing after the callback. */
 static struct {
   uv_poll_t poll;
   uv_check_t check;
@@ -256,7 +256,8 @@ static void quick_poll(uv_poll_t *poll, int status, int events) {
   CHECK_EQ(uv_check_start(&quick.check, note_check), 0);
   CHECK_EQ(uv_async_send(&quick.async), 0);
   CHECK_EQ(uv_queue_work(poll->loop, &quick.work, quick_work, quick_work_done), 0);
-  /* Until the pool has told the loop. If it is late, the test tests less; jobs of a steered loop wait for the loop. */
+  /* Until the pool has signalled the loop. If it is late, the test checks less; jobs of a steered loop wait for the
+   * loop. */
   for (int i = 0; i < 100 && uv_sem_trywait(&quick.worked) != 0; i++)
     uv_sleep(1);
   uv_sleep(10);

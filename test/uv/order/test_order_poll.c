@@ -1,4 +1,4 @@
-/* Poll: how long it may block, in which order it tells what it found, and that it comes to an end. */
+/* Poll: how long it may block, in which order it reports events, and that it ends. */
 #include "test_order.h"
 
 #include <signal.h>
@@ -163,7 +163,7 @@ TEST(order_poll_heeds_a_timer_started_in_prepare) {
   test_close_default_loop();
 }
 
-/* ---- how long: what the clock says ---- */
+/* ---- how long: by the clock ---- */
 
 TEST(order_nowait_never_blocks) {
   uv_loop_t *loop = warm_loop();
@@ -262,7 +262,7 @@ TEST(order_stop_in_prepare_keeps_poll_from_blocking) {
   test_close_default_loop();
 }
 
-/* ---- what it tells ---- */
+/* ---- the events ---- */
 
 TEST(order_descriptor_that_stays_ready_is_told_once_in_an_iteration) {
   uv_loop_t *loop = warm_loop();
@@ -350,7 +350,7 @@ TEST(order_signals_run_between_prepare_and_check) {
 
 /* ---- that it ends ---- */
 
-enum { FLOOD = 1200 }; /* more than a backend takes from the system in one go */
+enum { FLOOD = 1200 }; /* more than a backend takes from the system at once */
 
 static int flood_callbacks;
 

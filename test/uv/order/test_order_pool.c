@@ -1,4 +1,4 @@
-/* What comes from other threads: results of the thread pool and asyncs, both told in the poll phase. */
+/* Events from other threads: results of the thread pool and asyncs, both reported in the poll phase. */
 #include "test_order.h"
 
 #include <dlfcn.h>
@@ -37,8 +37,8 @@ static void init_semaphores(void) {
   CHECK_EQ(uv_sem_init(&hold, 0), 0);
 }
 
-/* Queues work that does nothing and comes back when it is done, while nobody has been told: the only thread of the pool
- * has begun with the next one, which it holds until it is released. */
+/* Queues work that does nothing, and returns when it is done but not reported: the only thread of the pool has begun
+ * the next job, which blocks it until it is released. */
 static void finish_untold(uv_loop_t *loop, uv_work_t *work, uv_work_t *next) {
   init_semaphores();
   work->data = "work";
@@ -96,7 +96,7 @@ TEST(order_work_runs_elsewhere_and_its_result_is_told_on_the_thread_of_the_loop)
   test_close_default_loop();
 }
 
-/* With one thread there is but one order. */
+/* With one thread there is only one order. */
 TEST(order_work_is_first_in_first_out) {
   static uv_work_t works[5];
   static const char *const words[] = {"a", "b", "c", "d", "e"};
@@ -157,7 +157,7 @@ static void queue_again(uv_work_t *request, int status) {
     CHECK_EQ(uv_queue_work(request->loop, request, note_thread, queue_again), 0);
 }
 
-/* However busy one of them is: a program that waits to see them all must not wait for ever. */
+/* However busy one of them is: a program that waits for all of them must not wait forever. */
 TEST(order_work_that_comes_one_after_another_comes_to_all_threads_in_the_end) {
   static uv_work_t work;
   CHECK_EQ(uv_os_unsetenv("UV_THREADPOOL_SIZE"), 0);
@@ -170,7 +170,7 @@ TEST(order_work_that_comes_one_after_another_comes_to_all_threads_in_the_end) {
 
 /* ---- slow work ---- */
 
-/* The resolver is ours while a test wants to hold it: so a look-up lasts as long as the test likes. */
+/* The resolver is ours while a test blocks it: so a look-up lasts as long as the test needs. */
 static volatile int hold_look_ups;
 
 int getaddrinfo(const char *restrict node, const char *restrict service, const struct addrinfo *restrict hints,

@@ -1,6 +1,6 @@
-/* The order in which ready sockets are told of. It is the system's own, for levels: a socket that was told of in the
- * last wait stays in front until the system has looked at it again. Programs see this order when both ends of a
- * connection are in one process, so a poller must not make up another one. */
+/* The order in which ready sockets are reported. It is the system's own, for level-triggered events: a socket that was
+ * reported in the last wait stays in front until the system has checked it again. Programs see this order when both
+ * ends of a connection are in one process, so a poller must not change it. */
 #include <string.h>
 
 #include "test_net.h"

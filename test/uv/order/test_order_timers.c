@@ -1,4 +1,5 @@
-/* Timers: a threshold in milliseconds of the loop's cached clock; due ones are taken out first, then run in order. */
+/* Timers: a threshold in milliseconds of the loop's cached clock; timers that are due are removed first, then run in
+ * order. */
 #include "test_order.h"
 
 static void busy_wait(uint64_t ms) {
@@ -96,7 +97,7 @@ TEST(order_timer_counts_from_the_cached_clock) {
   uv_timer_t timer;
   uv_update_time(loop);
   uv_sleep(300);
-  start_timer(loop, &timer, "timer", 250); /* due already, in truth */
+  start_timer(loop, &timer, "timer", 250); /* already due by the real clock */
   CHECK_EQ(uv_run(loop, UV_RUN_NOWAIT), 0);
   CHECK_STR(told(), "timer");
   test_close_default_loop();
@@ -131,7 +132,7 @@ static uv_timer_t other_timer;
 static int runs;
 
 static void start_itself_with_zero(uv_timer_t *timer) {
-  if (runs < 1000) { /* an end, for a library that would never come to one */
+  if (runs < 1000) { /* ends the test for a library that would never end it */
     runs++;
     CHECK_EQ(uv_timer_start(timer, start_itself_with_zero, 0, 0), 0);
   }
@@ -265,7 +266,7 @@ TEST(order_repeating_timer_is_started_again_before_its_callback) {
   test_close_default_loop();
 }
 
-/* A loop that was late does not make up for the times that were missed. */
+/* A loop that was late does not catch up on missed repetitions. */
 TEST(order_repeating_timer_runs_once_however_late_it_is) {
   uv_loop_t *loop = warm_loop();
   uv_timer_t timer;

@@ -1,4 +1,4 @@
-// A hook that is enabled before anything was printed hears of nothing that printing needs.
+// A hook that is enabled before the first output gets no events of what printing needs.
 const { createHook } = require('async_hooks');
 let promises = 0;
 const hook = createHook({ init(id, type) { if (type === 'PROMISE') promises++; } }).enable();

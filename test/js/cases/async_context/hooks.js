@@ -1,5 +1,5 @@
 'use strict';
-// What hooks hear of ticks, timers, immediates and resources of the program.
+// The events of hooks for ticks, timers, immediates and resources of the program.
 const { createHook, executionAsyncId, triggerAsyncId, AsyncResource } = require('async_hooks');
 const names = new Map();
 const log = [];

@@ -1,6 +1,6 @@
 'use strict';
 
-// Hooks hear of promises: what `then` returns, what `await` goes on in, and the context that tools build from it.
+// Hooks for promises: the results of `then`, the rest of a function after `await`, and the context that tools build from it.
 
 const { createHook, executionAsyncId, triggerAsyncId, executionAsyncResource } = require('async_hooks');
 const fs = require('fs');

@@ -1,6 +1,6 @@
 'use strict';
 
-// unhandledRejection is told in the context in which the promise was rejected.
+// unhandledRejection is emitted in the context in which the promise was rejected.
 
 const { AsyncLocalStorage } = require('async_hooks');
 const als = new AsyncLocalStorage();

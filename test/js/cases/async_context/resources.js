@@ -1,7 +1,7 @@
 'use strict';
 
-// What hooks hear of handles and requests: each has a number, a maker, and callbacks between before and after; hooks that enable
-// and disable hooks.
+// The events of hooks for handles and requests: each has a number, a maker, and callbacks between before and after; hooks that
+// enable and disable hooks.
 
 const { createHook, executionAsyncId, executionAsyncResource, AsyncResource } = require('async_hooks');
 const dns = require('dns');

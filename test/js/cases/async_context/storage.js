@@ -37,7 +37,7 @@ const walks = [];
 for (let i = 0; i < 3; i++) walks.push(storage.run(i, walk, `walk ${i}`));
 walks.push(walk('outside'));
 
-// Whoever resolves does not matter, whoever waits does.
+// The context of the waiting code counts, not that of the resolving code.
 let release;
 const gate = new Promise((resolve) => { release = resolve; });
 storage.run('waiting', () => gate.then(() => console.log('then:', storage.getStore())));

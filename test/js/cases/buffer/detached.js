@@ -1,5 +1,5 @@
 'use strict';
-// Arrays whose buffers were given away, and lists that change while they are read.
+// Arrays whose buffers are detached, and lists that change while they are read.
 const fs = require('fs');
 const os = require('os');
 const path = require('path');

@@ -1,5 +1,5 @@
 'use strict';
-// Buffers are not fooled about lengths, and memory that several of them share stays where it is.
+// Buffers do not trust wrong lengths, and memory that several of them share cannot be transferred.
 const { spawnSync } = require('child_process');
 const { MessageChannel } = require('worker_threads');
 const one = new Uint8Array([1, 2, 3, 4]);

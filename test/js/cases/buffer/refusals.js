@@ -1,6 +1,6 @@
 'use strict';
 
-// Which of several wrong arguments a Buffer's methods complain about.
+// Which of several wrong arguments a Buffer's methods report.
 
 const bytes = Buffer.alloc(10);
 const attempt = (name, ...args) => {

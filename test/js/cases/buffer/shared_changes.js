@@ -1,5 +1,5 @@
 'use strict';
-// Memory that another thread changes while it is read: whatever comes out, nothing is written or read where it should not be.
+// Memory that another thread changes while it is read: any result is fine, but nothing is written or read out of bounds.
 const { Worker } = require('worker_threads');
 const zlib = require('zlib');
 const crypto = require('crypto');

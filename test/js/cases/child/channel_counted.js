@@ -1,5 +1,5 @@
 'use strict';
-// What keeps a process with a channel alive: listeners, those who count themselves (execa), or what was said last.
+// What keeps a process with a channel alive: listeners, reference counts (execa), or the last call of ref() or unref().
 const { fork } = require('child_process');
 
 const names = (channel) => Object.getOwnPropertyNames(Object.getPrototypeOf(channel)).sort().join();

@@ -1,5 +1,5 @@
 'use strict';
-// What comes through the channel is not to be trusted: frames that make no sense are errors, and nothing else happens.
+// Input from the channel is not trusted: invalid frames are errors, and nothing else happens.
 const { fork } = require('child_process');
 const fs = require('fs');
 
@@ -11,7 +11,7 @@ const random = (n) => {
 };
 
 if (process.argv[2] === 'frames') {
-  // Each frame is followed by a good one in a write of its own, and the parent's answer is waited for.
+  // Each frame is followed by a good one in a write of its own, and the parent's answer is awaited.
   const frames = ['{oops', '', '[1,', 'nul', '{"a":1}', '"text"', '\u0000\u0001', '}{', '-', '{"__proto__":{"polluted":1}}', '"\\ud800"', '1e999', '[[[[[[', 'true x'];
   let at = 0;
   const next = () => {

@@ -1,5 +1,5 @@
 'use strict';
-// Children that are waited for.
+// Synchronous children.
 const { spawnSync, execSync, execFileSync } = require('child_process');
 const shown = ({ pid, error, ...rest }) => ({ ...rest, error: error?.message, pid: pid > 0 });
 console.log(shown(spawnSync('sh', ['-c', 'echo out; echo err >&2; exit 3'])));

@@ -1,5 +1,5 @@
 'use strict';
-// Two workers on one port: both serve, one dies, the other goes on, and all leave in the end.
+// Two workers on one port: both serve, one dies, the other goes on, and all exit in the end.
 const cluster = require('cluster');
 const net = require('net');
 

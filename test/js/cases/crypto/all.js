@@ -1,4 +1,4 @@
-// What is the same every time: digests, codes, derivations, ciphers, signatures that verify, errors.
+// Deterministic results: digests, codes, derivations, ciphers, signatures that verify, errors.
 const crypto = require('crypto');
 const attempt = (label, fn) => {
   try {

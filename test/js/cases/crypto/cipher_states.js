@@ -1,5 +1,5 @@
 'use strict';
-// Ciphers: what may follow what, and what is refused in which words.
+// Ciphers: the allowed order of calls, and the messages of errors.
 const crypto = require('crypto');
 const key = Buffer.alloc(16, 1);
 const iv = Buffer.alloc(16, 2);

@@ -1,5 +1,5 @@
 'use strict';
-// Key objects: what is made of which argument, what is written in which form, and in which words the rest is refused.
+// Key objects: the arguments that they are made from, their formats, and the messages of errors.
 const c = require('crypto');
 const B = Buffer;
 const show = (l, f) => {

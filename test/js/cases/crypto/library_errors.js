@@ -1,5 +1,5 @@
 'use strict';
-// What the cryptographic library says, as errors.
+// Messages of the cryptographic library, as errors.
 const c = require('crypto');
 const show = (l, f) => {
   try {

@@ -1,4 +1,4 @@
-// Nothing is no SPKAC: all three questions have the same answer.
+// Empty input is no SPKAC: all three functions give the same result.
 const { Certificate } = require('crypto');
 const detached = new Uint8Array(16);
 structuredClone(detached.buffer, { transfer: [detached.buffer] });

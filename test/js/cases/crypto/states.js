@@ -1,5 +1,5 @@
 'use strict';
-// Hashes, codes, signatures, exchanges, derivations and random numbers: what is refused in which words, and shapes.
+// Hashes, codes, signatures, exchanges, derivations and random numbers: messages of errors, and shapes.
 const c = require('crypto');
 const B = Buffer;
 const show = (label, run) => {

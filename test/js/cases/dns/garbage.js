@@ -1,5 +1,5 @@
 'use strict';
-// Name servers that answer nonsense: truncated names, pointers in circles, counts without records, lengths beyond the end, noise.
+// Name servers with invalid answers: truncated names, cyclic pointers, counts without records, lengths beyond the end, noise.
 // Every question gets its answer, which is an error or a record; and the next good answer is still understood.
 const dgram = require('dgram');
 const dns = require('dns');

@@ -1,6 +1,6 @@
 'use strict';
 
-// A name with a null byte is refused: the system would take the part before it for the whole.
+// A name with a null byte is refused: the system would use only the part before it.
 const dns = require('dns');
 const net = require('net');
 

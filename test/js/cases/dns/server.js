@@ -1,5 +1,5 @@
 'use strict';
-// A name server of our own: records of every type, names that do not exist, nonsense, silence, and a resolver that is cancelled.
+// A name server of our own: records of every type, names that do not exist, invalid answers, no answer, and a resolver that is cancelled.
 const dgram = require('dgram');
 const dns = require('dns');
 function name(text) {

@@ -1,5 +1,5 @@
 'use strict';
-// What the engine finishes later: modules of WebAssembly, also in a worker, and registries of what was collected.
+// Asynchronous work of the engine: modules of WebAssembly, also in a worker, and finalization registries.
 const { Worker, isMainThread, parentPort } = require('node:worker_threads');
 const { spawnSync } = require('node:child_process');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// What assertions say of errors, functions and symbols, and of messages that are none.
+// Messages of assertions about errors, functions and symbols, and invalid messages.
 
 const assert = require('node:assert');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// Whichever of the globals is used first, a request may have a body.
+// Whichever global is used first, a request may have a body.
 const http = require('http');
 
 console.log(typeof WebSocket, typeof EventSource);

@@ -1,4 +1,4 @@
-// What fetch and its kin are, and what switches them off.
+// The shape of fetch and its classes, and the options that switch them off.
 const { spawnSync } = require('node:child_process');
 console.log(fetch.constructor.name, fetch.length, fetch.name);
 const promise = fetch();

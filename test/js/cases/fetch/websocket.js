@@ -1,4 +1,4 @@
-// A WebSocket: opened, spoken through, closed.
+// A WebSocket: opened, used, closed.
 const http=require('http'),crypto=require('crypto');
 const s=http.createServer(); s.on('upgrade',(req,socket,head)=>{ const k=crypto.createHash('sha1').update(req.headers['sec-websocket-key']+'258EAFA5-E914-47DA-95CA-C5AB0DC85B11').digest('base64');
  socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: '+k+'\r\n\r\n');

@@ -1,6 +1,6 @@
 'use strict';
-// Wrong arguments of every kind, in every place, for each function of fs: what is thrown, and in which order it is looked at.
-// One line for each function and place; the number stands for all the texts together (LIST=1 shows them).
+// Wrong arguments of every kind, in every place, for each function of fs: what is thrown, and in which order arguments are
+// checked. One line for each function and place; the number stands for all the texts together (LIST=1 shows them).
 const fs = require('fs');
 const os = require('os');
 const path = require('path');

@@ -1,5 +1,5 @@
 'use strict';
-// Dir: reading entry by entry, waiting in line, closing, and trees.
+// Dir: reading entry by entry, queued operations, closing, and trees.
 const fs=require('fs');process.chdir(fs.mkdtempSync(require('os').tmpdir()+'/dir-'));process.on('exit',()=>{const here=process.cwd();process.chdir('/');fs.rmSync(here,{recursive:true})});
 fs.mkdirSync('d/e',{recursive:true});fs.writeFileSync('d/e/2','');
 const t=(f)=>{try{const v=f();return v instanceof Promise?(v.catch(e=>console.log('  rejected',e.code)),'promise'):v}catch(e){return `${e.name} ${e.code} ${e.message}`}};

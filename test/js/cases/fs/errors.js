@@ -1,5 +1,5 @@
 'use strict';
-// What goes wrong with files that are not there, not directories, or in the way; and what callbacks get of it.
+// Errors for files that do not exist, are no directories, or are in the way; and the arguments of callbacks.
 const fs=require('fs');const os=require('os');
 process.chdir(fs.realpathSync(fs.mkdtempSync(os.tmpdir() + '/errors-')));
 process.on('exit', () => { const here = process.cwd(); process.chdir('/'); fs.rmSync(here, { recursive: true }); });

@@ -1,4 +1,4 @@
-// Many whole files read at once: what each gives is its own, whatever is read beside it, and wherever it lies.
+// Many whole files read at once: each gives its own contents, independent of the others and of its directory.
 const fs = require('fs');
 const os = require('os');
 const path = require('path');

@@ -1,4 +1,4 @@
-// Files of every kind read in one turn: a pipe that nobody writes to yet must not hold up the others.
+// Files of every kind read in one turn: a pipe without a writer must not delay the others.
 const fs = require('fs');
 const os = require('os');
 const path = require('path');

@@ -1,6 +1,6 @@
 'use strict';
 
-// Buffers of other classes, and what only looks like one.
+// Buffers of other classes, and objects that only look like one.
 const t = (n, f) => {
   try {
     console.log(n, f());

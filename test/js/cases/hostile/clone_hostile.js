@@ -1,6 +1,6 @@
 'use strict';
 
-// What structuredClone is given changes, throws or ends while it is copied.
+// Arguments of structuredClone that change, throw or end while they are copied.
 const t = (n, f) => {
   try {
     const r = f();

@@ -1,6 +1,6 @@
 'use strict';
 
-// Arguments whose conversion takes away the memory that the call is about.
+// Arguments whose conversion detaches the memory that the call uses.
 const zlib = require('zlib'),
   crypto = require('crypto'),
   fs = require('fs');

@@ -1,6 +1,6 @@
 'use strict';
 
-// Objects that throw when they are shown.
+// Objects that throw when they are inspected.
 const u = require('util');
 const t = (n, f) => {
   try {

@@ -1,6 +1,6 @@
 'use strict';
 
-// Prototypes that hold what options are called: the runtime's own tables and options do not see it.
+// Prototypes with properties named like options: the runtime's own tables and options do not see them.
 for (const k of [
   'get',
   'set',

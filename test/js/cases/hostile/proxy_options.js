@@ -1,6 +1,6 @@
 'use strict';
 
-// Options that throw when they are looked at: the error comes out, nothing is left half made.
+// Options that throw when they are read: the error is thrown on, nothing is left half made.
 const t = (n, f) => {
   try {
     const r = f();

@@ -1,6 +1,6 @@
 'use strict';
 
-// Conversions that call the function again that asked for them.
+// Conversions that call the function again that needs them.
 const fs = require('fs'),
   p = require('path'),
   cp = require('child_process'),

@@ -1,4 +1,4 @@
-// Connections of an agent: kept, reused, limited, and let go.
+// Connections of an agent: kept, reused, limited, and closed.
 const http = require('http');
 
 let connections = 0;

@@ -1,6 +1,6 @@
 'use strict';
-// What a chunk's buffer shows: that chunk, and nothing that another peer has sent. It may be given away (not in HTTP/2, where
-// Node's own chunks share one).
+// A chunk's buffer contains that chunk, and nothing from another peer. It may be transferred (not in HTTP/2, where Node's own
+// chunks share one).
 const http = require('http');
 const http2 = require('http2');
 const net = require('net');

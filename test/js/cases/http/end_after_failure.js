@@ -1,6 +1,6 @@
 'use strict';
 
-// What follows a request is no HTTP: the socket is gone before the response, which is never finished; its write hears why.
+// Invalid data follows a request: the socket is closed before the response, which is never finished; its write gets the error.
 
 const http = require('node:http');
 const net = require('node:net');

@@ -1,7 +1,7 @@
 'use strict';
 
-// Exchanges that one side gives up: who hears what, and what can still be answered. Also: when a response that was
-// written in small pieces has room again, and what a message says that is ended after it failed.
+// Exchanges that one side aborts: the events of each side, and what can still be answered. Also: when a response that
+// was written in small pieces has room again, and what a message says that is ended after it failed.
 const http = require('http');
 const { Duplex, Writable, destroy, pipeline } = require('stream');
 

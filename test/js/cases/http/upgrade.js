@@ -1,4 +1,4 @@
-// CONNECT, upgrades, and what comes behind them.
+// CONNECT, upgrades, and the bytes after them.
 const http = require('http');
 
 const server = http.createServer((req, res) => res.end('no upgrade'));

@@ -1,4 +1,4 @@
-// Clients that break the rules: what the server says of them.
+// Clients that violate the protocol: the server's errors.
 const http2 = require('http2');
 const net = require('net');
 

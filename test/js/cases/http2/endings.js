@@ -1,4 +1,4 @@
-// How streams and sessions end, and who hears of it in which order.
+// How streams and sessions end, and the order of their events.
 const http2 = require('http2');
 
 const scenarios = {

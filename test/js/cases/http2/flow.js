@@ -1,4 +1,4 @@
-// Much data both ways on many streams at once; who does not read is waited for.
+// Much data in both directions on many streams at once; a stream that is not read meets backpressure.
 const http2 = require('http2');
 const crypto = require('crypto');
 const { pipeline } = require('stream');

@@ -1,4 +1,4 @@
-// What is refused, and in which words.
+// Errors and their messages.
 const http2 = require('http2');
 
 function attempt(name, action) {

@@ -1,6 +1,6 @@
 'use strict';
 
-// Pipelines into and out of streams of http2 call back once, also when their source is destroyed in the midst.
+// Pipelines into and out of streams of http2 call back once, even if their source is destroyed meanwhile.
 
 const http2 = require('http2');
 const { Readable, pipeline } = require('stream');

@@ -1,4 +1,4 @@
-// A session's own business: settings, pings, windows, goaway, timeouts, references, handshakes without a server.
+// Functions of a session: settings, pings, windows, goaway, timeouts, references, handshakes without a server.
 const http2 = require('http2');
 const { duplexPair } = require('stream');
 

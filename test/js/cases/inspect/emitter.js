@@ -1,6 +1,6 @@
 'use strict';
 
-// What is seen of an emitter, in the order in which it is seen.
+// The properties of an emitter, in the order in which they are shown.
 const EventEmitter = require('events');
 
 class Own extends EventEmitter {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A function's text is what was written, whatever the loader makes of it: programs send functions to workers and browsers.
+// A function's text is the original one, whatever the loader changes: programs send functions to workers and browsers.
 import { sep as s, join } from 'path'; import fs from 'fs'; import * as path from 'path';
 import vm from 'vm';
 

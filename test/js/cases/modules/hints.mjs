@@ -1,4 +1,4 @@
-// A module that is not there: what could have been meant.
+// A module that does not exist: the hint of the error.
 import { pathToFileURL } from 'node:url';
 const here = (text) => text?.replaceAll(import.meta.dirname, '');
 const tries = ['./support/hooks/inner', './support/hooks', './support/hooks/', './nothing', 'no-such-package', 'no-such-package/file',

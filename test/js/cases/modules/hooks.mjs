@@ -1,4 +1,4 @@
-// module.registerHooks(): what the hooks are told, what they may answer, and for whom.
+// module.registerHooks(): the arguments of hooks, their results, and the loaders that call them.
 import { registerHooks, createRequire } from 'node:module';
 
 const short = (text) => typeof text === 'string' ? text.replace(import.meta.url.replace(/[^/]*$/, ''), '') : text;
@@ -55,7 +55,7 @@ for (const wrong of [{ resolve: 1 }, { load: 'x' }]) {
   }
 }
 
-// The newest is asked first.
+// The newest is called first.
 const order = [];
 const older = registerHooks({ resolve: (s, c, next) => { order.push('older'); return next(s, c); } });
 const newer = registerHooks({ resolve: (s, c, next) => { order.push('newer'); return next(s, c); } });

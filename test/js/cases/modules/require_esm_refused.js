@@ -1,4 +1,4 @@
-// --no-experimental-require-module: what is told to do instead.
+// --no-experimental-require-module: the advice in the error.
 'use strict';
 const { execFileSync } = require('child_process');
 const code = `for (const file of ['./support/typed/plain.js', './support/typed/module.js', './support/hooks/dep.mjs']) {

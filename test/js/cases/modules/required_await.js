@@ -1,4 +1,4 @@
-// An ES module that awaits cannot be required: what the error says.
+// An ES module that awaits cannot be required: the error.
 try {
   require('./support/required_await.mjs');
 } catch (error) {

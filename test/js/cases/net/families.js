@@ -1,5 +1,5 @@
 'use strict';
-// Several addresses for one name: tried in turn, the errors together when none answers.
+// Several addresses for one name: tried in turn, with all errors if none connects.
 const net = require('net');
 const events = ['connectionAttempt', 'connectionAttemptFailed', 'connectionAttemptTimeout', 'lookup'];
 const shown = (args) => args.map((a) => (a instanceof Error ? a.code : typeof a === 'number' && a > 1000 ? 'PORT' : a)).join(' ');

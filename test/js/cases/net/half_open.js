@@ -1,5 +1,5 @@
 'use strict';
-// With allowHalfOpen one side ends and still hears the other.
+// With allowHalfOpen one side ends and still receives.
 const net = require('net');
 const log = [];
 const server = net.createServer({ allowHalfOpen: true }, (socket) => {

@@ -1,5 +1,5 @@
 'use strict';
-// Where events of a socket stand among ticks, microtasks, immediates and closing.
+// The order of events of a socket among ticks, microtasks, immediates and closing.
 const net = require('net');
 const log = [];
 const say = (what) => log.push(what);

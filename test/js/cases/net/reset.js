@@ -1,5 +1,5 @@
 'use strict';
-// Connections cut off: by a reset, by destroying with bytes unread, by writing to who is gone. Nothing may leak.
+// Aborted connections: by a reset, by destroying with unread bytes, by writing to a closed peer. Nothing may leak.
 const net = require('net');
 const fs = require('fs');
 const open = () => fs.readdirSync('/proc/self/fd').length;

@@ -1,6 +1,6 @@
 'use strict';
 
-// What arrives is a Buffer, whatever its size and however often: also when everything here was compiled long ago.
+// Received data is a Buffer, whatever its size and however often: also after everything here was compiled.
 
 const net = require('node:net');
 

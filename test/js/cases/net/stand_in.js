@@ -1,5 +1,5 @@
 'use strict';
-// Programs that stand in for the network (nock, msw) put functions of their own on a socket and its handle.
+// Programs that simulate the network (nock, msw) put functions of their own on a socket and its handle.
 const net = require('net');
 const http = require('http');
 

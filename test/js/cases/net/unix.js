@@ -1,5 +1,5 @@
 'use strict';
-// Sockets with paths, with abstract names, and with a descriptor; who may connect.
+// Sockets with paths, with abstract names, and with a descriptor; and their permissions.
 const net = require('net');
 const fs = require('fs');
 const os = require('os');

@@ -1,6 +1,6 @@
 'use strict';
 
-// What still runs when a program ends, by itself or by an error in who handles errors: each in a process of its own.
+// What still runs when a program ends, by itself or by an error in an error handler: each in a process of its own.
 
 const { spawnSync } = require('node:child_process');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// A callback that goes on working finds what it asked the system for done when the loop looks next: it comes before an immediate.
+// If a callback keeps working, its file operations are done when the loop polls next: their callbacks come before an immediate.
 // Writing a whole file is one such step, as reading one is.
 const fs = require('fs');
 const path = require('path');

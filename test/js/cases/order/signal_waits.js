@@ -1,6 +1,6 @@
 'use strict';
 
-// How many jobs pass until one who waits with a signal hears of the end, and of an abort.
+// How many jobs pass until a wait with a signal sees its end, and an abort.
 const { setTimeout: timeout, setImmediate: immediate, setInterval: interval, scheduler } = require('timers/promises');
 
 let jobs = 0;

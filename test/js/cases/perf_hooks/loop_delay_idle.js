@@ -1,7 +1,7 @@
 'use strict';
 
-// A loop that is monitored is not kept alive. Ours is not woken, either, however fine the resolution is: Node's is, by its
-// timer, so that part is only asked of ours. Iterations are counted without disturbing them on both.
+// A loop that is monitored is not kept alive. Ours is not woken, either, at any resolution: Node's is, by its timer, so
+// that part is only checked for ours. Iterations are counted without disturbing them on both.
 const { monitorEventLoopDelay } = require('perf_hooks');
 const { Worker, isMainThread, parentPort } = require('worker_threads');
 

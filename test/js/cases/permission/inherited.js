@@ -1,6 +1,6 @@
 'use strict';
 
-// Threads and children have what their maker has.
+// Threads and children have the permissions of their maker.
 const { run, place } = require('./support/run');
 
 const threads = run(['--permission', '--allow-worker', '--no-warnings', '--allow-fs-read=PLACE'], `

@@ -1,6 +1,6 @@
 'use strict';
 
-// Every function of fs with a path, in all of its forms, where nothing is allowed: what is thrown, told to the callback, or rejected.
+// Every function of fs with a path, in all of its forms, without any permission: what is thrown, passed to the callback, or rejected.
 const { run } = require('./support/run');
 
 const code = `

@@ -1,6 +1,6 @@
 'use strict';
 
-// Which paths an option means: directories, files, what begins like something, what is not there yet, relative paths, links.
+// The paths that an option covers: directories, files, common beginnings, files that do not exist yet, relative paths, links.
 const fs = require('fs');
 const path = require('path');
 const { run, place } = require('./support/run');

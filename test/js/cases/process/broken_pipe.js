@@ -1,5 +1,5 @@
 'use strict';
-// A program that prints into a pipe that nobody reads ends, and says why.
+// A program that prints into a closed pipe ends with an error.
 const { spawn } = require('child_process');
 
 function run(name, fd) {

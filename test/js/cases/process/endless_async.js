@@ -1,5 +1,5 @@
-// Asynchronous functions that call themselves without end: the outermost promise tells of it. Promises that are rejected where
-// the stack is used up are told to nobody.
+// Endlessly recursive asynchronous functions: the outermost promise is rejected. Promises that are rejected at the end of the
+// stack are not reported.
 const { spawnSync } = require('child_process');
 const programs = {
   unhandled: 'async function f() { await f(); } f();',

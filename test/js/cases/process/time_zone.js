@@ -1,5 +1,5 @@
-// process.env.TZ is heard at once, in the script and in callbacks; a name that nobody knows is UTC. (A Date that has been asked
-// before keeps what it said: doc/ENGINE.md.)
+// process.env.TZ takes effect at once, in the script and in callbacks; an unknown name is UTC. (A Date that was read before
+// keeps its time zone: doc/ENGINE.md.)
 const told = () => {
   const date = new Date(1e12);
   return `${date.getHours()} ${date.getTimezoneOffset()} ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;

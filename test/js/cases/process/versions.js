@@ -1,5 +1,5 @@
 'use strict';
-// process.versions: what the libraries say of themselves.
+// process.versions: the versions that the libraries report.
 const names = ['node', 'acorn', 'amaro', 'ares', 'brotli', 'cldr', 'icu', 'llhttp', 'modules', 'napi', 'nghttp2', 'openssl', 'sqlite', 'tz', 'undici', 'unicode', 'uv', 'v8', 'zlib',
   'zstd'];
 for (const name of names) console.log(name, typeof process.versions[name], /^\d/.test(process.versions[name]), Object.keys(process.versions).includes(name));

@@ -1,6 +1,6 @@
 'use strict';
 
-// Lines of a stream, lines edited on a terminal (which here is a stream that says what it was told), questions, iteration.
+// Lines of a stream, lines edited on a terminal (which here is a stream that records its output), questions, iteration.
 const readline = require('readline');
 const { PassThrough, Readable } = require('stream');
 

@@ -1,5 +1,5 @@
 'use strict';
-// Functions, aggregates and window functions of the program, what they may return, and what becomes of what they throw.
+// Functions, aggregates and window functions of the program, their results, and their exceptions.
 const { DatabaseSync } = require('node:sqlite');
 
 const db = new DatabaseSync(':memory:');

@@ -1,6 +1,6 @@
 'use strict';
 
-// When a stream with _construct begins to work, to the tick: however it is told that it may, or may not.
+// When a stream with _construct begins to work, to the tick: for every way in which _construct calls back.
 
 const { Readable, Writable } = require('stream');
 

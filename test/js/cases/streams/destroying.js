@@ -1,5 +1,5 @@
 'use strict';
-// destroy, signals, and what can be asked of a stream.
+// destroy, signals, and the state of a stream.
 const stream = require('stream');
 const { Readable, Writable, Duplex, PassThrough, addAbortSignal } = stream;
 const { watch, log, play } = require('./support/watch.js');

@@ -1,6 +1,6 @@
 'use strict';
 
-// What the callback of end() hears, and when, whatever becomes of the stream.
+// The arguments of end()'s callback, and when it is called, however the stream ends.
 
 const { PassThrough, Transform, Writable } = require('stream');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// What a pipeline does to its streams, and when it tells: for every way of ending.
+// What a pipeline does to its streams, and when it calls back: for every way of ending.
 
 const { Readable, Writable, PassThrough, Duplex, pipeline } = require('stream');
 const promises = require('stream/promises');

@@ -1,5 +1,5 @@
 'use strict';
-// pipe, pipeline and finished: which stream hears what, and when.
+// pipe, pipeline and finished: the events of each stream, and their order.
 const { Readable, Writable, PassThrough, Transform, pipeline, finished } = require('stream');
 const promises = require('stream/promises');
 const { watch, log, note, play } = require('./support/watch.js');

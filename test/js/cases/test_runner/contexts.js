@@ -1,4 +1,4 @@
-// What a test's context can do.
+// The functions of a test's context.
 const { spawnSync } = require('node:child_process');
 if (process.argv[2] !== 'child') {
   const { status, stdout } = spawnSync(process.execPath, ['--test-reporter=tap', __filename, 'child'], { encoding: 'utf8' });

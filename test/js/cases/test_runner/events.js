@@ -1,4 +1,4 @@
-// The events that run() tells, in their order, of files in processes of their own and in this one.
+// The events of run(), in their order, for files in processes of their own and in this one.
 const { run } = require('node:test');
 const path = require('node:path');
 const file = (name) => path.join(__dirname, 'support', 'files', name);

@@ -1,4 +1,4 @@
-// What a secure context takes and refuses, and what the module says of its defaults.
+// The options of a secure context, its errors, and the module's defaults.
 const fs = require('fs');
 const path = require('path');
 const tls = require('tls');

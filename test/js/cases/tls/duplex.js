@@ -1,4 +1,4 @@
-// TLS on what is no socket, on a socket that was in use, TLS inside of TLS, and what a carrier still can do.
+// TLS on a stream that is no socket, on a socket that was in use, TLS inside of TLS, and what a carrier can still do.
 const fs = require('fs');
 const net = require('net');
 const path = require('path');

@@ -1,4 +1,4 @@
-// What a handshake asks of the server's program: names, protocols, staples, sessions, shared keys; at once and later.
+// Callbacks of the server's program during a handshake: names, protocols, staples, sessions, shared keys; synchronous and asynchronous.
 const fs = require('fs');
 const path = require('path');
 const tls = require('tls');

@@ -1,4 +1,4 @@
-// A client's TLSSocket on a Duplex says nothing before it is given something to say; packages look for its parts meanwhile.
+// A client's TLSSocket on a Duplex sends nothing before the first write; packages look for its parts meanwhile.
 const tls = require('tls');
 const { Duplex, PassThrough } = require('stream');
 

@@ -1,4 +1,4 @@
-// What becomes of writes when the handshake fails.
+// The results of writes if the handshake fails.
 const fs = require('fs');
 const net = require('net');
 const path = require('path');

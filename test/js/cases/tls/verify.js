@@ -1,4 +1,4 @@
-// Who is trusted: a certificate that is wrong, expired, foreign or self-signed is refused, and it is said why.
+// Verification: a certificate that is wrong, expired, foreign or self-signed is refused, with the reason.
 const tls = require('tls');
 const https = require('https');
 const fs = require('fs');

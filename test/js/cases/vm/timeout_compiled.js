@@ -1,5 +1,5 @@
 'use strict';
-// Loops that the engine has compiled with all it can do are interrupted, too, however often.
+// Loops that the engine has fully optimized are interrupted, too, repeatedly.
 const vm = require('vm');
 const { Worker } = require('worker_threads');
 

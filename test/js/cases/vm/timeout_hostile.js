@@ -1,5 +1,5 @@
 'use strict';
-// Scripts that do not want to end when their time is up; and what runs afterwards is left alone.
+// Scripts that resist their time limit; code that runs afterwards is not affected.
 const vm = require('vm');
 globalThis.vm = vm;
 

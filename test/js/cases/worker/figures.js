@@ -1,6 +1,6 @@
 'use strict';
 
-// What a maker can ask of its thread: how busy its loop is, its processor time, its heap.
+// Statistics of a thread for its maker: how busy its loop is, its processor time, its heap.
 
 const { Worker } = require('worker_threads');
 

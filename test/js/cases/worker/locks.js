@@ -1,6 +1,6 @@
 'use strict';
 
-// navigator.locks: what is refused, who is granted when, across threads, thieves, signals.
+// navigator.locks: errors, the order of grants, across threads, stealing, signals.
 
 const { locks, Worker } = require('worker_threads');
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// Ports hear in the order in which they were made, whoever was written to first; in the poll phase, before immediates; what is sent to
-// one that comes later in the same round is heard in that round. A listener that throws stops nobody else.
+// Ports deliver in the order in which they were made, not in the order of their messages; in the poll phase, before immediates; a
+// message to a port that comes later in the same round is delivered in that round. A listener that throws does not stop others.
 
 const { setImmediate: later } = require('node:timers/promises');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// Ports: who hears what, and when; a port without listeners keeps what comes; broadcasts reach the oldest channel first.
+// Ports: which listeners are called, and when; a port without listeners keeps its messages; broadcasts reach the oldest channel first.
 
 const { MessageChannel, BroadcastChannel, Worker, receiveMessageOnPort } = require('worker_threads');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// terminate() ends a thread whatever it is doing, and nothing of it runs any more.
+// terminate() ends a thread whatever it is doing, and no code of it runs any more.
 
 const { Worker } = require('worker_threads');
 

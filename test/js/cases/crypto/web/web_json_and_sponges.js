@@ -1,5 +1,5 @@
 'use strict';
-// JSON keys that are not quite right, and functions of the Keccak family.
+// Invalid JSON Web Keys, and functions of the Keccak family.
 const { subtle } = crypto; const B = Buffer;
 const e = async (l, f) => { try { console.log(l, (await f()).type); } catch (x) { console.log(l, x.name, x.code, x.message, x.cause?.message, x.cause?.code); } };
 (async () => {

@@ -1,5 +1,5 @@
 'use strict';
-// What the Web Cryptography API refuses, with which exception and in which words; and how its classes are made.
+// Errors of the Web Cryptography API, with their exceptions and messages; and the shape of its classes.
 const { subtle } = globalThis.crypto;
 const B = Buffer;
 async function t(label, f) {

@@ -1,4 +1,4 @@
-// An error of the engine's own, seen in every way that a program has.
+// An error that the engine throws, read in every way that a program has.
 const util = require('node:util');
 const vm = require('node:vm');
 const thrown = (program) => {

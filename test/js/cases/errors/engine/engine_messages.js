@@ -1,4 +1,4 @@
-// Errors that the engine throws by itself: what their messages say.
+// The messages of errors that the engine throws itself.
 const programs = [
   () => { undefined.foo },
   () => { null.foo },

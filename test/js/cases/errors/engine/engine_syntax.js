@@ -1,4 +1,4 @@
-// What code that cannot be parsed says, given to eval and to Function.
+// Messages for code that cannot be parsed, given to eval and to Function.
 const programs = [
   "a b",
   "(",

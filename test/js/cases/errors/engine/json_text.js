@@ -1,4 +1,4 @@
-// What JSON.parse and JSON.stringify say about what they cannot do.
+// Messages of JSON.parse and JSON.stringify for invalid input.
 const mk=(n)=>{const r={};let c=r;for(let i=1;i<n;i++){c['k'+i]={};c=c['k'+i]}c.end=r;return r};
 for (const n of [1,2,3,4,5,6,7]) try{JSON.stringify(mk(n))}catch(e){console.log(n,e.message)}
 const o={list:[1,{deep:[]}]};o.list[1].deep.push(o); try{JSON.stringify({outer:{o}})}catch(e){console.log(e.message)}

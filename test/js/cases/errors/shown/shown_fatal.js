@@ -1,4 +1,4 @@
-// What a program says that dies: all that hangs on the error. Of frames only the program's own are shown.
+// The output of a fatal error: all its properties and causes. Only the program's own frames are shown.
 const fs = require('fs');
 const os = require('os');
 const path = require('path');

@@ -1,4 +1,4 @@
-// What a program says that cannot be read: the place that is underlined, and the message.
+// The output for a program with a syntax error: the underlined place, and the message.
 const fs = require('fs');
 const os = require('os');
 const path = require('path');

@@ -1,4 +1,4 @@
-// Connections that are reset, half-open or given up leave nothing behind.
+// Connections that are reset, half-open or aborted leave nothing behind.
 const http = require('http');
 const net = require('net');
 const fs = require('fs');

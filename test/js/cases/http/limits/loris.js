@@ -1,4 +1,4 @@
-// Clients that take their time are cut off: in the head, in the body, and when they are idle.
+// Slow clients are disconnected: in the head, in the body, and when they are idle.
 const http = require('http');
 const net = require('net');
 

@@ -1,4 +1,4 @@
-// Requests that are not quite HTTP, and attempts to smuggle one inside of another: what the server says, and how it calls it.
+// Malformed requests, and attempts of request smuggling: the server's answer, and the code of the error.
 const http = require('http');
 const net = require('net');
 

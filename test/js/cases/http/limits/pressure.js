@@ -1,4 +1,4 @@
-// A client that does not read is held back: the server's memory does not take what the client asks for.
+// A client that does not read meets backpressure: the server does not buffer everything that it asks for.
 const http = require('http');
 const net = require('net');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// Who puts a compiler of their own in between gets a file's text as it stands there, types and all.
+// A program that replaces the compiler gets a file's text as it is, with types.
 const fs = require('fs');
 const Module = require('module');
 const os = require('os');

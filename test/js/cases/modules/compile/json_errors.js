@@ -1,4 +1,4 @@
-// What is wrong with a JSON file is said with its place.
+// The error of a JSON file has its position.
 'use strict';
 const fs = require('fs');
 const os = require('os');

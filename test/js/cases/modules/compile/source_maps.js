@@ -1,6 +1,6 @@
 'use strict';
 
-// Source maps: stacks that tell the sources' places, how a map is found, what module.SourceMap answers.
+// Source maps: stacks with the positions of the sources, how a map is found, the results of module.SourceMap.
 const fs = require('fs');
 const os = require('os');
 const path = require('path');

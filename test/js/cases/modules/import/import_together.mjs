@@ -1,4 +1,4 @@
-// The same module imported twice, the second time some microtasks later: what goes on when, among other chains of promises.
+// The same module imported twice, the second time some microtasks later: the order among other chains of promises.
 const modules = ['path', 'os', 'url', 'util', 'events', 'querystring', 'string_decoder', 'timers', 'zlib', 'assert'];
 const after = (count, run) => {
   let promise = Promise.resolve();

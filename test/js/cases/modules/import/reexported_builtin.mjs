@@ -1,4 +1,4 @@
-// Of a CommonJS module that hands on a built-in one no names are known.
+// The names of a CommonJS module that re-exports a built-in one are not known.
 import * as namespace from '../support/hands_on.cjs';
 
 console.log(Object.keys(namespace), typeof namespace.default.inspect);

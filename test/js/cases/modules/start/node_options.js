@@ -1,4 +1,4 @@
-// What NODE_OPTIONS wants to be loaded comes first.
+// Modules that NODE_OPTIONS preloads come first.
 'use strict';
 const { execFileSync } = require('child_process');
 const says = (text) => `data:text/javascript,console.log('${text}')`;

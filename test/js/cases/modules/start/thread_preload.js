@@ -1,4 +1,4 @@
-// A thread loads first what its options name.
+// A thread first loads the modules that its options name.
 'use strict';
 const { Worker } = require('worker_threads');
 const execArgv = ['-r', '../support/says.cjs', '--import', 'data:text/javascript,console.log("imported")'];

@@ -1,5 +1,5 @@
 'use strict';
-// A reader that does not read holds the writer back; when it reads, 'drain' comes and every byte arrives once.
+// A reader that does not read stops the writer; when it reads, 'drain' is emitted and every byte arrives once.
 const net = require('net');
 const chunk = Buffer.alloc(65536, 'abcdefgh');
 const total = 200;

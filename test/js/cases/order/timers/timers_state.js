@@ -1,4 +1,4 @@
-// What a program sees of a timer: its properties while it waits, runs and is over, what clearing takes from it, how it looks.
+// The state of a timer for a program: its properties while it waits, runs and is over, after it was cleared, and when it is inspected.
 const { AsyncLocalStorage } = require('async_hooks');
 const { inspect } = require('util');
 const { setTimeout: wait } = require('timers/promises');

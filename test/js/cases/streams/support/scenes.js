@@ -1,7 +1,7 @@
 'use strict';
 
-// Scenes, played one after the other; each prints one line: what happened, with a bar for each tick, a dot for each microtask (after
-// the ticks) and an I for each round of immediates in between.
+// Scenes, run one after the other; each prints one line: the events, with a bar for each tick, a dot for each microtask (after the
+// ticks) and an I for each round of immediates in between.
 
 const scenes = [];
 let line;

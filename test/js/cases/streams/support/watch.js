@@ -28,8 +28,8 @@ function watch(name, stream, chosen = events.slice(0, -1)) {
   for (const event of chosen) stream.on(event, (value) => log(name, event, value));
   return stream;
 }
-// Plays scenes one after the other, each until nothing happens any more. Where promises of the web's streams are among what
-// happens, only the order counts.
+// Runs scenes one after the other, each until nothing happens any more. If promises of web streams are involved, only the
+// order counts.
 async function play(scenes, options) {
   counts = options?.counts ?? true;
   for (const [name, act] of Object.entries(scenes)) {
