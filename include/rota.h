@@ -61,6 +61,15 @@ typedef enum { ROTA_JOB_WORK, ROTA_JOB_FILE, ROTA_JOB_NAME, ROTA_JOB_CRYPTO } ro
 UV_EXTERN int rota_queue_work(uv_loop_t *loop, uv_work_t *req, rota_job_kind kind, uv_work_cb work_cb,
                               uv_after_work_cb after_work_cb);
 
+/* On the pool's thread, in a work_cb: the job that runs is called so in the trace, and is about this (a path, an
+ * algorithm; of a long text the end is kept). Either may be null. File operations and name look-ups of the library tell
+ * it themselves. Names are few: each takes memory. It does nothing while there is no trace. */
+UV_EXTERN void rota_job_about(const char *name, const char *about);
+/* For an embedder that runs all of its jobs by one work_cb: called on the pool's thread, while there is a trace, after
+ * a job. The function that is shown in place of the work_cb; null: the work_cb. */
+typedef const void *(*rota_job_hook)(const uv_work_t *req);
+UV_EXTERN void rota_set_job_hook(rota_job_hook hook);
+
 /* ---- many small files ----
  *
  * Reading a small file takes four system calls, and entering and leaving the kernel is a large part of their time. This

@@ -12,6 +12,7 @@
 #include "graft/names/blocked.h"
 #include "graft/names/engine.h"
 #include "graft/names/hop.h"
+#include "graft/names/job.h"
 #include "graft/names/maker.h"
 #include "graft/names/option.h"
 #include "rota.h"
@@ -321,6 +322,7 @@ static bool start(napi_env env, const char *file) {
   if (!run_script(env, native, file))
     return false;
   names_blocked_start();
+  names_job_start();
   return true;
 }
 

@@ -1,6 +1,7 @@
 /* Work for the thread pool: `execute` there, `complete` on the loop. */
 #include "runtime/napi/napi.h"
 
+#include <rota.h>
 #include <stdlib.h>
 
 struct napi_async_work__ {
@@ -44,6 +45,7 @@ napi_status napi_delete_async_work(napi_env env, napi_async_work work) {
 
 static void execute_work(uv_work_t *request) {
   struct napi_async_work__ *work = (struct napi_async_work__ *)request;
+  rota_job_about("addon's work", NULL);
   work->execute(work->env, work->data);
 }
 

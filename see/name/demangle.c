@@ -38,7 +38,10 @@ static size_t bracket_length(const char *text) {
 }
 
 static bool shorten(const char *text, char *room, size_t size) {
+  static const char thunk[] = "non-virtual thunk to ";
   size_t length = 0;
+  if (strncmp(text, thunk, sizeof thunk - 1) == 0)
+    text += sizeof thunk - 1;
   while (*text != '\0' && strncmp(text, " [clone ", 8) != 0) {
     size_t sign = operator_length(text);
     size_t skip = sign == 0 && (*text == '(' || *text == '<') ? bracket_length(text) : 0;

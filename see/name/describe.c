@@ -1,5 +1,8 @@
 #include "see/name/describe.h"
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "loop/core/observe.h"
 #include "loop/core/pool/work.h"
 
@@ -42,4 +45,44 @@ const char *rota__describe_work(unsigned int kind) {
       [ROTA_WORK_RANDOM] = "random", [ROTA_WORK_CRYPTO] = "crypto",
   };
   return kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "?";
+}
+
+static const char *describe_file(const uv_fs_t *req, char *room, size_t size) {
+  bool has_two = req->fs_type == UV_FS_RENAME || req->fs_type == UV_FS_LINK || req->fs_type == UV_FS_SYMLINK ||
+                 req->fs_type == UV_FS_COPYFILE;
+  if (req->path == NULL || req->path[0] == '\0') {
+    if (req->file < 0)
+      return NULL;
+    snprintf(room, size, "descriptor %d", (int)req->file);
+    return room;
+  }
+  if (!has_two || req->new_path == NULL)
+    return req->path;
+  snprintf(room, size, "%s -> %s", req->path, req->new_path);
+  return room;
+}
+
+static const char *describe_host(const uv_getaddrinfo_t *req, char *room, size_t size) {
+  if (req->hostname == NULL)
+    return req->service;
+  snprintf(room, size, req->service == NULL ? "%s" : "%s:%s", req->hostname, req->service);
+  return room;
+}
+
+static const char *describe_address(const uv_getnameinfo_t *req, char *room, size_t size) {
+  const struct sockaddr *address = (const struct sockaddr *)&req->storage;
+  return uv_ip_name(address, room, size) == 0 ? room : NULL;
+}
+
+const char *rota__describe_subject(const uv_req_t *req, char *room, size_t size) {
+  switch (req->type) {
+  case UV_FS:
+    return describe_file((const uv_fs_t *)req, room, size);
+  case UV_GETADDRINFO:
+    return describe_host((const uv_getaddrinfo_t *)req, room, size);
+  case UV_GETNAMEINFO:
+    return describe_address((const uv_getnameinfo_t *)req, room, size);
+  default:
+    return NULL;
+  }
 }

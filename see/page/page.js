@@ -68,7 +68,14 @@
   decode();
 
   const details = header.details.map((text) => JSON.parse(text));
-  const nameOf = (i) => header.strings[name[i]];
+  // A job or an operation is told with what it is about: a path, of which the end is short enough, or a host.
+  const shortOf = (about) => (about.length <= 40 ? about : `\u2026${about.slice(Math.max(about.length - 40, about.lastIndexOf('/')))}`);
+  function nameOf(i) {
+    const text = header.strings[name[i]];
+    if (category[i] !== CAT.job && category[i] !== CAT.operation) return text;
+    const { about } = details[detail[i]];
+    return about === undefined ? text : `${text} ${shortOf(about)}`;
+  }
   const trackName = (t) => header.meta.threads[header.tracks[t]] || `thread ${header.tracks[t]}`;
   const endOf = (i) => start[i] + duration[i];
   const first = count > 0 ? start[0] : 0;
@@ -242,9 +249,10 @@
       const by = causes.eventOf(cause[i]);
       if (by !== undefined) out.push(`scheduled by ${nameOf(by)}`);
     }
+    if (d.about !== undefined) out.push(d.about);
     if (kind === 'operation') out.push(`${d.kind} operation, done by the ring without a thread`);
     if (kind === 'drain' && d.first) out.push(`the first one: ${d.first}`);
-    if (kind === 'job') out.push(`${d.kind}, ${time(Math.max(0, b[i] - 1))} in the queue`);
+    if (kind === 'job') out.push(`${d.kind}: waited ${time(waitedOf(i))} in the queue, ran ${time(duration[i])}`);
     if (kind === 'wait') out.push(`${a[i] - 1} events${b[i] > 0 ? `, at most ${time(b[i] - 1)}` : ', for ever'}`);
     if (kind === 'drain' && a[i] > 0) out.push(`${a[i] - 1} run`);
     if (kind === 'mark' && a[i] > 0) out.push(`value ${a[i] - 1}`);
@@ -253,6 +261,8 @@
     if (symbol && !d.file) out.push(symbol);
     return out;
   }
+
+  const waitedOf = (job) => Math.max(0, b[job] - 1);
 
   // When it could have run, and what ran in its place.
   function whyLate(i) {
@@ -378,6 +388,25 @@
     return table;
   }
 
+  // Waiting against running, by what the jobs do; those that waited and ran longest first.
+  function poolTable() {
+    const kinds = new Map();
+    for (const i of jobs) {
+      const kind = kinds.get(name[i]) ?? { count: 0, waited: 0, ran: 0, worst: i };
+      kind.count++;
+      kind.waited += waitedOf(i);
+      kind.ran += duration[i];
+      if (waitedOf(i) + duration[i] > waitedOf(kind.worst) + duration[kind.worst]) kind.worst = i;
+      kinds.set(name[i], kind);
+    }
+    const sorted = [...kinds].sort(([, x], [, y]) => y.waited + y.ran - x.waited - x.ran).slice(0, 6);
+    const table = element('table');
+    row(table, ['', 'jobs', 'waited', 'ran']).className = 'head';
+    for (const [text, { count: n, waited, ran, worst }] of sorted)
+      row(table, [header.strings[text], many(n), time(waited), time(ran)], worst);
+    return table;
+  }
+
   function summarizePool() {
     if (jobs.length === 0) return;
     const queue = block('Time in the pool\u2019s queue');
@@ -399,7 +428,7 @@
       column.append(shown, element('small', labels[k]));
       bars.append(column);
     });
-    queue.append(bars, element('div', `${many(jobs.length)} jobs, longest ${time(worst)}`, 'quiet'));
+    queue.append(bars, element('div', `${many(jobs.length)} jobs, longest ${time(worst)}`, 'quiet'), poolTable());
   }
 
   function summarize() {

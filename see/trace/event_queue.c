@@ -1,6 +1,7 @@
 #include "see/trace/event_queue.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "loop/base/check.h"
 #include "loop/os/cycles.h"
@@ -48,7 +49,7 @@ static bool overwrites(void) {
 }
 
 static uint64_t end_of(const struct rota_event *event) {
-  return event->at_ns + event->duration_ns;
+  return event->kind == ROTA_EVENT_TEXT ? event->at_ns : event->at_ns + event->duration_ns;
 }
 
 /* Nobody wants to see its events any more. */
@@ -142,6 +143,33 @@ static struct rota_event_queue *acquire(bool runs_loop) {
 
 struct rota_event_queue *rota__event_queue_of_thread(bool runs_loop) {
   return rota__likely(own != NULL) ? own : acquire(runs_loop);
+}
+
+enum {
+  TEXT_AT = offsetof(struct rota_event, duration_ns),
+  TEXT_ROOM = offsetof(struct rota_event, kind) - TEXT_AT,
+};
+
+void rota__event_queue_text(struct rota_event_queue *queue, uint64_t at_ns, const char *text) {
+  static const char cut[] = "...";
+  char room[ROTA_EVENT_TEXT_MAX + 1];
+  size_t length = strlen(text);
+  if (length > ROTA_EVENT_TEXT_MAX) {
+    memcpy(room, cut, sizeof(cut) - 1);
+    memcpy(room + sizeof(cut) - 1, text + length - ROTA_EVENT_TEXT_MAX + sizeof(cut) - 1,
+           ROTA_EVENT_TEXT_MAX - sizeof(cut) + 1);
+    text = room;
+    length = ROTA_EVENT_TEXT_MAX;
+  }
+  for (size_t done = 0; done < length; done += TEXT_ROOM) {
+    struct rota_event *place = rota__event_queue_reserve(queue);
+    if (place == NULL)
+      return;
+    size_t size = length - done < TEXT_ROOM ? length - done : TEXT_ROOM;
+    *place = (struct rota_event){.at_ns = at_ns, .kind = ROTA_EVENT_TEXT, .phase = done == 0, .flags = (uint8_t)size};
+    memcpy((char *)place + TEXT_AT, text + done, size);
+    rota__event_queue_publish(queue);
+  }
 }
 
 /* A part of twice the size, for the events from this number on. */

@@ -31,6 +31,8 @@ enum rota_event_kind {
   ROTA_EVENT_MARK,      /* name, value */
   ROTA_EVENT_SPAN,      /* name */
   ROTA_EVENT_OPERATION, /* number: file operation; value: its number, as operations overlap */
+  ROTA_EVENT_TEXT,      /* a piece of what the next JOB or OPERATION is about: flags bytes from duration_ns on; phase:
+                           it is the first piece */
 };
 
 /* Flags of a CALL. FIRST: the first callback of what its cause has scheduled, where an arrow ends. */
@@ -105,6 +107,10 @@ static inline void rota__event_queue_publish(struct rota_event_queue *queue) {
   uint32_t head = atomic_load_explicit(&queue->head, memory_order_relaxed);
   atomic_store_explicit(&queue->head, head + 1, memory_order_release);
 }
+
+/* What the next event of this thread is about, a path for instance. Of a long text its end is kept. */
+enum { ROTA_EVENT_TEXT_MAX = 192 };
+void rota__event_queue_text(struct rota_event_queue *queue, uint64_t at_ns, const char *text);
 
 /* For the writer. */
 struct rota_event_queue *rota__event_queue_first(void);

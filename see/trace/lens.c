@@ -6,6 +6,7 @@
 #include "loop/os/cycles.h"
 #include "loop/os/memory.h"
 #include "loop/os/thread.h"
+#include "see/name/describe.h"
 #include "see/trace/black_box.h"
 #include "see/trace/lens_pass.h"
 #include "see/watch/watchdog.h"
@@ -271,6 +272,14 @@ static void end_request(struct rota_lens *lens, const uv_req_t *req) {
   uint64_t begin_ns = rota__origin_end(lens->origins, req);
   if (begin_ns == 0 || req->type != UV_FS)
     return;
+  char room[ROTA_EVENT_TEXT_MAX + 1];
+  const char *about = rota__describe_subject(req, room, sizeof(room));
+  if (about != NULL && rota__observes(ROTA_OBSERVE_TRACE)) {
+    if (lens->queue == NULL)
+      lens->queue = rota__event_queue_of_thread(true);
+    if (lens->queue != NULL)
+      rota__event_queue_text(lens->queue, begin_ns, about);
+  }
   struct rota_event *place = rota__lens_event(lens, ROTA_EVENT_OPERATION, begin_ns, lens->last_ns);
   if (place == NULL)
     return;

@@ -19,6 +19,7 @@
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
 #include "rota.h"
+#include "see/name/describe.h"
 #include "see/name/name.h"
 #include "see/trace/environment.h"
 #include "see/trace/event_queue.h"
@@ -340,8 +341,43 @@ void rota__trace_resume(void) {
 
 /* ---- events that are not a loop's ---- */
 
+/* What the job that runs on this thread has told of itself. */
+static _Thread_local struct {
+  uint32_t name;
+  char about[ROTA_EVENT_TEXT_MAX + 1];
+} told;
+
+void rota_job_about(const char *name, const char *about) {
+  if (!rota__observes(ROTA_OBSERVE_TRACE))
+    return;
+  size_t length = about == NULL ? 0 : strlen(about);
+  told.name = name == NULL ? 0 : rota__name_intern(name, NULL, 0);
+  rota__text_copy(told.about, sizeof(told.about),
+                  about == NULL ? "" : about + (length < sizeof(told.about) ? 0 : length - sizeof(told.about) + 1));
+}
+
+static _Atomic(rota_job_hook) job_hook;
+
+void rota_set_job_hook(rota_job_hook hook) {
+  atomic_store(&job_hook, hook);
+}
+
+static const void *function_of(const uv_work_t *req) {
+  rota_job_hook hook = atomic_load_explicit(&job_hook, memory_order_relaxed);
+  const void *function = hook == NULL ? NULL : hook(req);
+  return function != NULL ? function : (const void *)(uintptr_t)req->work_cb;
+}
+
 void rota__trace_job(const struct rota_job *job) {
+  char room[ROTA_EVENT_TEXT_MAX + 1];
   struct rota_event_queue *queue = rota__event_queue_of_thread(false);
+  const void *function = job->req->type == UV_WORK ? function_of((const uv_work_t *)job->req) : NULL;
+  const char *about = told.about[0] != '\0' ? told.about : rota__describe_subject(job->req, room, sizeof(room));
+  uint32_t name = told.name;
+  if (about != NULL && queue != NULL)
+    rota__event_queue_text(queue, job->begin_ns, about);
+  told.about[0] = '\0';
+  told.name = 0;
   struct rota_event *place = rota__event_queue_reserve(queue);
   if (place == NULL)
     return;
@@ -349,13 +385,14 @@ void rota__trace_job(const struct rota_job *job) {
                                .duration_ns = job->end_ns - job->begin_ns,
                                .value = job->begin_ns > job->queued_ns ? job->begin_ns - job->queued_ns : 0,
                                .number = -1,
+                               .name = name,
                                .kind = ROTA_EVENT_JOB,
                                .type = (uint8_t)job->kind,
                                .cause = job->req->rota.cause};
   if (job->req->type == UV_FS)
     place->number = (int32_t)((const uv_fs_t *)job->req)->fs_type;
   else if (job->req->type == UV_WORK)
-    place->address = (const void *)(uintptr_t)((const uv_work_t *)job->req)->work_cb;
+    place->address = function;
   rota__event_queue_publish(queue);
 }
 

@@ -352,12 +352,20 @@ static void put_drain(struct rota_writer *writer, uint64_t track, const struct r
   rota__json_literal(json, "}}");
 }
 
+/* A path, a host's name. */
+static void put_about(struct rota_writer *writer) {
+  if (writer->text_length == 0)
+    return;
+  rota__json_literal(&writer->json, ",\"about\":");
+  rota__json_string(&writer->json, writer->text);
+}
+
 static void put_job(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
   struct rota_json *json = &writer->json;
   const char *kind = rota__describe_work(event->type);
   /* A job with a kind is named after the kind: its function is the same for all jobs of that kind. */
-  bool is_named = event->address != NULL && event->type == ROTA_WORK_USER;
-  if (is_named)
+  bool is_named = event->name != 0 || (event->address != NULL && event->type == ROTA_WORK_USER);
+  if (is_named && event->name == 0)
     symbol_of(writer, event->address);
   put_span(writer, track, event);
   rota__json_literal(json, ",\"cat\":\"job\",\"name\":");
@@ -369,6 +377,7 @@ static void put_job(struct rota_writer *writer, uint64_t track, const struct rot
   rota__json_put(json, kind, strlen(kind));
   rota__json_literal(json, "\",\"queue_us\":");
   rota__json_microseconds(json, event->value);
+  put_about(writer);
   put_cause(json, event->cause);
   rota__json_literal(json, "}}");
 }
@@ -404,12 +413,27 @@ static void put_operation(struct rota_writer *writer, uint64_t track, const stru
     rota__json_literal(json, ",\"name\":");
     rota__json_string(json, rota__describe_file_operation(event->number));
     rota__json_literal(json, ",\"args\":{\"kind\":\"file\"");
+    put_about(writer);
     put_cause(json, event->cause);
     rota__json_literal(json, "}}");
   }
 }
 
+static void take_text(struct rota_writer *writer, const struct rota_event *event) {
+  writer->text_length = event->phase ? 0 : writer->text_length;
+  if (writer->text_length + event->flags > ROTA_EVENT_TEXT_MAX)
+    return;
+  memcpy(writer->text + writer->text_length, (const char *)event + offsetof(struct rota_event, duration_ns),
+         event->flags);
+  writer->text_length += event->flags;
+  writer->text[writer->text_length] = '\0';
+}
+
 static void put_event(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  if (event->kind == ROTA_EVENT_TEXT) {
+    take_text(writer, event);
+    return;
+  }
   if (event->kind != ROTA_EVENT_ITERATION && event->name > writer->names_told)
     put_names(writer);
   switch ((enum rota_event_kind)event->kind) {
@@ -439,7 +463,10 @@ static void put_event(struct rota_writer *writer, uint64_t track, const struct r
   case ROTA_EVENT_SPAN:
     put_named(writer, track, event);
     break;
+  case ROTA_EVENT_TEXT:
+    break;
   }
+  writer->text_length = 0;
 }
 
 static void put_dropped(struct rota_writer *writer, uint64_t track, uint64_t count) {
@@ -509,7 +536,10 @@ uint32_t rota__writer_copy(struct rota_writer *writer, const struct rota_event_q
   uint32_t number, end, written = 0;
   rota__event_queue_span(queue, &number, &end);
   for (; number != end; number++) {
-    if (!rota__event_queue_peek(queue, number, &event) || event.at_ns + event.duration_ns < since_ns)
+    if (!rota__event_queue_peek(queue, number, &event))
+      continue;
+    uint64_t lasted_ns = event.kind == ROTA_EVENT_TEXT ? 0 : event.duration_ns;
+    if (event.at_ns + lasted_ns < since_ns)
       continue;
     if (written++ == 0)
       put_thread(writer, queue, event.loop);

@@ -57,6 +57,8 @@ struct rota_writer {
   struct rota_writer_piece pieces[ROTA_WRITER_PIECES];
   struct rota_writer_track tracks[ROTA_WRITER_TRACKS];
   struct rota_writer_call calls[ROTA_WRITER_CALLS]; /* by number; a newcomer takes the place */
+  char text[ROTA_EVENT_TEXT_MAX + 1];               /* what the next job or operation is about */
+  size_t text_length;
   struct rota_json json;
 };
 

@@ -298,6 +298,34 @@ test('and so does a signal at run time', async () => {
   checkAlive(text, file);
 });
 
+// ---- jobs ----
+
+test('jobs of the pool tell what they do, and about what', () => {
+  const missing = '/no/such/' + 'long/'.repeat(60) + 'file';
+  const text = `
+    const fs = require('fs'), crypto = require('crypto'), zlib = require('zlib');
+    const jobs = [
+      (done) => fs.stat('/etc/hostname', done), (done) => fs.rename('/no/such/a', '/no/such/b', done), (done) => fs.access('${missing}', done),
+      (done) => require('dns').lookup('localhost', done), (done) => crypto.pbkdf2('a', 'b', 10, 20, 'sha256', done),
+      (done) => crypto.scrypt('a', 'b', 16, done), (done) => zlib.gzip('text', done), (done) => fs.writeFile('${scratch}/written', 'x', done),
+      (done) => fs.readFile('${scratch}/written', done),
+    ];
+    jobs.reduceRight((done, job) => () => job(done), () => {})();`;
+  const jobsOf = (events) => events.filter((event) => event.cat === 'job' || event.cat === 'operation')
+    .map(({ name, args }) => `${args.kind}: ${name}${args.about === undefined ? '' : ` ${args.about}`}`);
+  const cut = (length) => `...${missing.slice(3 - length)}`;
+  const jobs = jobsOf(traced(text, 'epoll'));
+  const wanted = ['file: stat /etc/hostname', 'file: rename /no/such/a -> /no/such/b', `file: access ${cut(192)}`, 'name: name localhost', 'crypto: pbkdf2', 'crypto: scrypt',
+    'work: gzip', `file: writeFile ${scratch}/written`, `file: readFile ${scratch}/written`];
+  for (const each of wanted) assert.ok(jobs.includes(each), `${each} in\n${jobs.join('\n')}`);
+  const file = path.join(scratch, 'node.js');
+  fs.writeFileSync(file, text);
+  mustRun(rota, ['trace', '-o', trace, '--', process.execPath, file], { env: { ...process.env, ROTA_POLLER: 'epoll' } });
+  const nodes = jobsOf(JSON.parse(fs.readFileSync(trace, 'utf8')));
+  for (const each of [...wanted.slice(0, 4), 'work: node::fs::ReadFileJob::DoThreadPoolWork', 'work: node::crypto::DeriveBitsJob::DoThreadPoolWork',
+    'work: node::(anonymous namespace)::CompressionStream::DoThreadPoolWork']) assert.ok(nodes.includes(each), `${each} in\n${nodes.join('\n')}`);
+});
+
 // ---- figures ----
 
 test('--stats prints a table at the end, with bars', () => {

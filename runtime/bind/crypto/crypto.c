@@ -160,6 +160,8 @@ JSValueRef js_crypto_bytes(JSContextRef context, const void *bytes, size_t lengt
 static void run_job(uv_work_t *work) {
   struct js_job *job = (struct js_job *)work;
   ERR_clear_error();
+  if (job->id >= 0)
+    rota_job_about(job->what, NULL);
   job->run(job);
   if (!job->ok)
     js_crypto_take_errors(&job->errors);

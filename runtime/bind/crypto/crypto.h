@@ -43,6 +43,7 @@ struct js_job {
   bool ok, hides_stack;
   struct js_crypto_errors errors;
   const char *otherwise; /* the message if OpenSSL has no error */
+  const char *what;      /* it is called so in a trace; null: crypto */
   JSValueRef kept;       /* a value that must live as long as the job */
   void (*run)(struct js_job *job);
   JSValueRef (*finish)(JSContextRef context, struct js_job *job);

@@ -65,6 +65,7 @@ static JSValueRef encapsulate(JSContextRef context, struct js_frame *frame) {
     own->envelope = js_crypto_copy(context, js_arg(context, frame, 2), &own->envelope_length);
   own->job.otherwise = own->opens ? "Decapsulation failed" : "Encapsulation failed";
   own->job.run = run;
+  own->job.what = "encapsulate";
   own->job.finish = finish;
   own->job.release = release;
   return js_job_start(context, &own->job, js_arg(context, frame, 0));

@@ -71,6 +71,7 @@ static JSValueRef agree_on(JSContextRef context, struct js_frame *frame) {
   agree->other = other;
   agree->job.otherwise = "diffieHellman failed";
   agree->job.run = run_agree;
+  agree->job.what = "diffieHellman";
   agree->job.finish = finish_agree;
   agree->job.release = release_agree;
   return js_job_start(context, &agree->job, js_arg(context, frame, 0));

@@ -152,6 +152,7 @@ static JSValueRef key_generate(JSContextRef context, struct js_frame *frame) {
   generate->generator = integer_at(context, frame, 11, 2);
   generate->job.otherwise = "Key generation job failed";
   generate->job.run = run;
+  generate->job.what = "generateKey";
   generate->job.finish = finish;
   generate->job.release = release;
   return js_job_start(context, &generate->job, js_arg(context, frame, 0));

@@ -155,6 +155,7 @@ static JSValueRef start(JSContextRef context, struct js_frame *frame, void (*run
   keccak->out_length = (size_t)js_to_number(context, js_arg(context, frame, length));
   keccak->out = malloc(keccak->out_length + 1);
   keccak->job.run = run;
+  keccak->job.what = "digest";
   keccak->job.finish = finish;
   keccak->job.release = release;
   keccak->job.otherwise = "Digest job failed";

@@ -42,6 +42,7 @@ static struct message_job *new_job(void (*run)(struct js_job *), const char *oth
   if (message == NULL)
     return NULL;
   message->job.run = run;
+  message->job.what = "digest";
   message->job.finish = finish;
   message->job.release = release;
   message->job.otherwise = otherwise;

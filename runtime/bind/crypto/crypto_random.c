@@ -53,6 +53,7 @@ static JSValueRef random_fill(JSContextRef context, struct js_frame *frame) {
   fill->job.kept = target;
   fill->job.otherwise = "no random bytes";
   fill->job.run = run_fill;
+  fill->job.what = "randomFill";
   fill->job.finish = finish_nothing;
   fill->job.release = free_job;
   return js_job_start(context, &fill->job, js_arg(context, frame, 0));
@@ -137,6 +138,9 @@ static JSValueRef derive_bits(JSContextRef context, struct js_frame *frame) {
   derive->parallel = (uint64_t)js_to_integer(context, js_arg(context, frame, 9));
   derive->memory = (uint64_t)js_to_integer(context, js_arg(context, frame, 10));
   derive->job.otherwise = "derivation failed";
+  derive->job.what = derive->kind == JS_DERIVATION_SCRYPT   ? "scrypt"
+                     : derive->kind == JS_DERIVATION_PBKDF2 ? "pbkdf2"
+                                                            : "hkdf";
   derive->job.run = run_derive;
   derive->job.finish = finish_derive;
   derive->job.release = free_derive;
@@ -215,6 +219,7 @@ static JSValueRef generate_prime(JSContextRef context, struct js_frame *frame) {
   prime->add = number_of(context, js_arg(context, frame, 3));
   prime->remainder = number_of(context, js_arg(context, frame, 4));
   prime->job.otherwise = "no prime found";
+  prime->job.what = "generatePrime";
   prime->job.run = run_prime;
   prime->job.finish = finish_prime;
   prime->job.release = free_prime;
@@ -233,6 +238,7 @@ static JSValueRef check_prime(JSContextRef context, struct js_frame *frame) {
   }
   prime->checks = (int)js_to_integer(context, js_arg(context, frame, 2));
   prime->job.otherwise = "not a number";
+  prime->job.what = "checkPrime";
   prime->job.run = run_prime;
   prime->job.finish = finish_prime;
   prime->job.release = free_prime;

@@ -159,6 +159,7 @@ static JSValueRef sign_data(JSContextRef context, struct js_frame *frame) {
     sign->signature = js_crypto_copy(context, js_arg(context, frame, 7), &sign->signature_length);
   sign->job.otherwise = sign->verify ? "Verify failed" : "Sign failed";
   sign->job.run = run;
+  sign->job.what = "sign";
   sign->job.finish = finish;
   sign->job.release = release;
   return js_job_start(context, &sign->job, js_arg(context, frame, 0));
@@ -253,6 +254,7 @@ static JSValueRef rsa_crypt(JSContextRef context, struct js_frame *frame) {
   rsa->job.hides_stack = true;
   rsa->job.otherwise = "RSA operation failed";
   rsa->job.run = run_rsa;
+  rsa->job.what = "RSA";
   rsa->job.finish = finish_rsa;
   rsa->job.release = release_rsa;
   return js_job_start(context, &rsa->job, js_arg(context, frame, 0));

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <rota.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -272,11 +273,24 @@ static void group_read(struct group *group, struct batch *batch) {
   group->count = 0;
 }
 
+/* For the trace. */
+static void tell_of_job(const struct batch *batch) {
+  char about[256];
+  if (batch->first == NULL || !(rota_observing() & ROTA_OBSERVE_TRACE))
+    return;
+  if (batch->first->next == NULL)
+    snprintf(about, sizeof about, "%s", batch->first->path);
+  else
+    snprintf(about, sizeof about, "%d files: %.180s, ...", batch->count, batch->first->path);
+  rota_job_about("readFile", about);
+}
+
 static void run(uv_work_t *work) {
   static _Thread_local char *rooms;
   struct batch *batch = (struct batch *)work;
   struct place place = {NULL, 0, -1};
   struct group group = {.count = 0};
+  tell_of_job(batch);
   if (rooms == NULL)
     rooms = malloc(AT_ONCE * SMALL_ROOM);
   for (struct job *job = batch->first; job != NULL; job = job->next) {

@@ -49,6 +49,7 @@ static bool write_all(struct job *job, int fd) {
 static void run(uv_work_t *work) {
   struct job *job = (struct job *)work;
   int fd;
+  rota_job_about("writeFile", job->path);
   if (job->open_fault < 0) {
     job->error = job->open_fault;
     job->failed_at = JS_WRITE_FAILURE_OPEN;

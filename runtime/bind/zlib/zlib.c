@@ -10,6 +10,7 @@
 
 #include <brotli/decode.h>
 #include <brotli/encode.h>
+#include <rota.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -420,7 +421,12 @@ static void tell(struct stream *stream) {
 }
 
 static void run(uv_work_t *work) {
-  step((struct stream *)work);
+  static const char *const names[] = {
+      "zlib",       "deflate", "inflate",          "gzip",           "gunzip",       "deflateRaw",
+      "inflateRaw", "unzip",   "brotliDecompress", "brotliCompress", "zstdCompress", "zstdDecompress"};
+  struct stream *stream = (struct stream *)work;
+  rota_job_about(names[stream->mode], NULL);
+  step(stream);
 }
 
 static void on_done(uv_work_t *work, int status) {
