@@ -175,7 +175,7 @@ static struct run run_from(struct graft_entry *first, struct graft_entry *end) {
 
 /* This error cannot be undone: the program cannot run without its code. */
 static _Noreturn void lost(const struct run *run) {
-  fprintf(stderr, "rota: graft: %s: the system took away the right to run %s, and does not give it back\n",
+  fprintf(stderr, "rota: graft: %s: %s lost its execute permission, and the system does not restore it\n",
           graft_module_name(run->first->module), run->first->name);
   _exit(127);
 }

@@ -202,7 +202,7 @@ static bool read_schedule(void) {
     return false;
   int err = seed == NULL || *seed == '\0' ? 0 : rota__settings_of_seed(seed, &options.seed);
   if (err < 0) {
-    fprintf(stderr, "rota: ROTA_SCHEDULE_SEED=%s: a number is wanted\n", seed);
+    fprintf(stderr, "rota: ROTA_SCHEDULE_SEED=%s: must be a number\n", seed);
     return false;
   }
   err = rota_schedule_start(&options);
@@ -242,6 +242,6 @@ void rota__loop_steer(uv_loop_t *loop) {
   if (steered() == 0)
     atomic_store(&seen, true);
   else if (rota_steer(loop) < 0)
-    fprintf(stderr, "rota: a loop is not steered: there is no memory\n");
+    fprintf(stderr, "rota: out of memory: a loop is not steered\n");
   rota__steer_thread_rests(); /* the loop counts from now on */
 }

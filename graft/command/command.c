@@ -290,7 +290,7 @@ static const char *option_value(const struct command *command, int argc, char **
       value = argv[++i];
     } else {
       bool lacks_value = is_it && argv[i][length] == 0;
-      fprintf(stderr, lacks_value ? "rota: %s: %s wants a value\n" : "rota: %s: bad option: %s\n", command->name,
+      fprintf(stderr, lacks_value ? "rota: %s: %s needs a value\n" : "rota: %s: bad option: %s\n", command->name,
               argv[i]);
       return NULL;
     }

@@ -61,7 +61,7 @@ static int tell_probe(struct program *program) {
   program_ask_loader(program);
   program->way = way;
   if (!program->loads_graft) {
-    printf("  its loader does not take librota-graft.so: it may be made for another C library\n");
+    printf("  its loader refuses librota-graft.so, which may be built for another C library\n");
     return NOT_REACHED;
   }
   int code = probe(program, answer);

@@ -333,6 +333,6 @@ napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   if (dladdr((const void *)names_script, &own) == 0 || start(env, own.dli_fname))
     return exports;
   napi_get_and_clear_last_exception(env, &thrown);
-  fputs("rota: names: this Node does not tell what runs by JavaScript function: functions of C++ are shown\n", stderr);
+  fputs("rota: names: JavaScript functions cannot be named in this Node: C++ functions are shown\n", stderr);
   return exports;
 }

@@ -19,7 +19,7 @@ enum { TRACK_OF_LOOPS = 1 << 23 };
 /* The program goes on; but who waits for the file should learn that it is not whole. */
 static void fail(struct rota_writer *writer, int err) {
   writer->failed = true;
-  fprintf(stderr, "rota: trace: it cannot be written any further: %s\n", uv_strerror(err));
+  fprintf(stderr, "rota: trace: writing stopped: %s\n", uv_strerror(err));
 }
 
 void rota__writer_flush(struct rota_writer *writer) {

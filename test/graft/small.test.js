@@ -223,7 +223,7 @@ test('bad options are told before the program is started', () => {
     assert.match(stderr, why);
   };
   const program = ['--', '/bin/echo', 'started'];
-  bad(['trace', '-o'], /^rota: trace: -o wants a value\n$/);
+  bad(['trace', '-o'], /^rota: trace: -o needs a value\n$/);
   bad(['trace', '-o='].concat(program), /bad value of -o/);
   for (const value of ['', '0', 'abc', '-1', '1e9', '99999999999']) {
     bad(['watch', `--threshold=${value}`, ...program], /^rota: watch: bad value of --threshold: .*\n$/);

@@ -301,7 +301,7 @@ static void tell_failure(int use, int code) {
   if (use >= JS_ORDER_FOR_AWAIT)
     return; /* that is a fact, and no failure */
   if (code == 254)
-    fprintf(stderr, "rota: %s: off, since it needs what is off\n", rows[use].name);
+    fprintf(stderr, "rota: %s: off, since it needs a use that is off\n", rows[use].name);
   else if (code > 1000)
     fprintf(stderr, "rota: %s: the probe ended by signal %d\n", rows[use].name, code - 1000);
   else

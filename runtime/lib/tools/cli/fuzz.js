@@ -73,7 +73,7 @@ function parse(args) {
   const valueOf = (name) => {
     if (args[at].startsWith(`${name}=`)) return args[at].slice(name.length + 1);
     if (args[at] === name && at + 1 < args.length) return args[++at];
-    throw new UsageError(`${name} wants a value`);
+    throw new UsageError(`${name} needs a value`);
   };
   for (; at < args.length && args[at].startsWith('-'); at++) {
     const name = args[at].split('=', 1)[0];
