@@ -187,7 +187,7 @@ Object.defineProperty(Function.prototype, 'toString', {
 native.FinalizationRegistry = FinalizationRegistry; // available there without telling the loop
 lazily('FinalizationRegistry', () => requireBuiltin('internal/engine_tasks').watched(native.FinalizationRegistry));
 
-// Atomics.waitAsync is not the engine's; notify and wait have to know of it.
+// The engine lacks Atomics.waitAsync; notify and wait must take it into account.
 native.Atomics = Atomics;
 lazily('Atomics', () => requireBuiltin('internal/worker/waiters').install(globalThis, native.Atomics));
 
@@ -232,8 +232,8 @@ const enumerable =
   ' structuredClone performance atob btoa fetch navigator queueMicrotask setTimeout setInterval setImmediate ' +
   'clearTimeout clearInterval ' +
   'clearImmediate ';
-// As by `lazily`, but in one loop without calls: the engine would compile a function that is called so often, on a
-// thread that it would make for that.
+// Like `lazily`, but in one loop without calls: the engine would compile a function that is called so often, on a
+// thread that it would start for that.
 others.errors = native.errorNames.join(' ');
 for (const id in others) {
   const isErrors = id === 'errors';
@@ -352,8 +352,8 @@ function packageType(file, modules) {
   return undefined;
 }
 
-// Modules of Node's that the loader of CommonJS would hand out as they are. While that loader is not there, no program
-// can have changed how it does that.
+// Modules of Node that the CommonJS loader would return as they are. While that loader is not loaded, no program can
+// have changed this.
 const plainModules =
   ' assert async_hooks buffer child_process cluster crypto dgram diagnostics_channel dns events fs fs/promises http ' +
   'http2 https net os ' +

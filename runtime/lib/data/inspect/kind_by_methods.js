@@ -1,8 +1,8 @@
 'use strict';
 
-// kindOf(object) where the engine's mark of an object is not known: the language's own methods are asked. Many of them
-// take objects of one kind only, and throw for any other. For promises and iterators there is none that has no effect,
-// so their prototypes count.
+// kindOf(object) if the engine's mark of an object is not known: the language's own methods are called. Many of them
+// accept objects of one kind only, and throw for any other. Promises and iterators have no such method without side
+// effects, so their prototypes decide.
 
 const { proxyTarget } = internalBinding('util');
 

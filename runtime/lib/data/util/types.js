@@ -15,9 +15,9 @@ function isObject(value) {
   return value !== null && typeof value === 'object';
 }
 
-// Whether a getter or method, which throws on every other kind, takes the value. A throw is dear, so it is avoided
-// where the object's tag already tells: an object without a Symbol.toStringTag anywhere shows its slots (`old` kinds),
-// or is no instance of a newer kind unless its prototype was taken away.
+// Whether a getter or method, which throws on every other kind, accepts the value. A throw is expensive, so it is
+// avoided if the object's tag already decides: Object.prototype.toString shows the slots of an object without a
+// Symbol.toStringTag (`old` kinds); such an object is no instance of a newer kind unless its prototype was removed.
 function hasSlot(value, probe, oldTag) {
   if (value === null || typeof value !== 'object') return false;
   if (!(Symbol.toStringTag in value)) {
@@ -62,7 +62,7 @@ const types = {
   isBigIntObject: (value) => hasSlot(value, bigintValue),
   isBooleanObject: (value) => hasSlot(value, booleanValue, '[object Boolean]'),
   isDate: (value) => native.isDate(value),
-  // An addon's: those are empty and have no prototype.
+  // Externals of an addon: they are empty and have no prototype.
   isExternal: (value) =>
     isObject(value) && Object.getPrototypeOf(value) === null && internalBinding('addons').isExternal(value),
   isGeneratorFunction: (value) =>

@@ -1,11 +1,10 @@
 'use strict';
 
-// Atomics.waitAsync, which the engine does not have, and what it asks of Atomics.wait and Atomics.notify. C has the
-// list of who waits where, of all threads (runtime/bind/worker/worker_waiters.c); this module has the promises.
+// Atomics.waitAsync, which the engine does not have, and the changes of Atomics.wait and Atomics.notify that it needs.
+// C has the list of all waiters of all threads (runtime/bind/worker/worker_waiters.c); this module has the promises.
 //
 // A waiting promise does not keep the loop alive, and its timer does not, either. One that was notified by its own
-// thread does, until it is settled. Its settling is a task of the engine in V8: the jobs that it makes run before
-// ticks.
+// thread does, until it is settled. In V8, an engine task settles it: its promise jobs run before ticks.
 
 const binding = internalBinding('worker');
 const { runMicrotasks, Atomics: own } = internalBinding('runtime');
@@ -97,7 +96,7 @@ function hearNews() {
   runMicrotasks();
 }
 
-// A time that is longer than a timer's longest takes several.
+// A time longer than the maximum of a timer takes several timers.
 function startTimer(number, waiter, ms) {
   const { setTimeout } = require('internal/timers');
   const part = Math.min(ms, kLongestMs);
@@ -129,7 +128,7 @@ function begin(Promise, view, at, one, ms) {
   return { async: true, value: promise };
 }
 
-// Wakes the first ones of either kind; then, of those that only the engine knows, as many as are left.
+// Wakes the first ones of either kind; then as many as are left of those that only the engine knows.
 function notifyInOrder(native, view, at, count) {
   const one = scratch[kindOf(view)];
   let woken = 0;

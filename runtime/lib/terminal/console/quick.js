@@ -1,7 +1,7 @@
 'use strict';
 
-// Lines of a console that nothing has touched yet. Where the output takes no colours, the text is all that is needed of
-// the console and of the stream: loading both would take longer than all else that a small program does.
+// Lines of a console that is still unchanged. If the output has no colours, only the text is needed of the console and
+// of the stream: loading both would take longer than everything else in a small program.
 
 const { kind } = internalBinding('stdio');
 const { envGet } = internalBinding('process');
@@ -15,7 +15,7 @@ const kinds = [];
 function textFor(fd, args) {
   kinds[fd] ??= kind(fd);
   if (kinds[fd] === 'TTY') return undefined;
-  // The program may have put something in front of its environment.
+  // The program may have replaced its environment.
   const forced = runtime.processFilled ? process.env.FORCE_COLOR : envGet('FORCE_COLOR');
   return forced !== undefined ? undefined : formatList(plain, args);
 }

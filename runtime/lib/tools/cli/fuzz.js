@@ -1,9 +1,9 @@
 'use strict';
 
-// rota fuzz: runs a program under many seeds, each of which decides otherwise what the loop does not promise, and shows
-// the seeds under which the program ends otherwise than when nothing is disturbed. Which runs are made is in
-// fuzz/search.js, how one goes in fuzz/run.js, how a record of decisions is made small in fuzz/shrink.js, and what is
-// shown in fuzz/report.js and fuzz/page.js.
+// rota fuzz: runs a program with many seeds, and shows those with which the program ends differently from the
+// undisturbed run. Each seed makes other decisions about everything that the loop does not promise. fuzz/search.js
+// decides which runs are made, fuzz/run.js makes one run, fuzz/shrink.js reduces a record of decisions, and
+// fuzz/report.js and fuzz/page.js show the result.
 
 const kUsage = `Usage: rota fuzz [options] script.js [arguments]
        rota fuzz [options] -- program [arguments]      (one that uses libuv: node app.js)
@@ -101,7 +101,7 @@ function parse(args) {
   return plan;
 }
 
-// By its name, or that of its runner; one that is known only by what it prints is one, too.
+// A suite is recognized by its name, by that of its runner, or by its output.
 function isSuite(command) {
   const isRunner = (word) =>
     /(^|\/)(_?mocha|jest|vitest|ava|tape?|jasmine|uvu)(\.[cm]?js)?$/.test(word) ||
@@ -109,7 +109,7 @@ function isSuite(command) {
   return command.includes('--test') || command.slice(0, 3).some(isRunner);
 }
 
-// As it would be found: 200 runs that fail alike would say that nothing differs.
+// Checked first: 200 runs that fail in the same way would count as no difference.
 function isThere(script) {
   const path = require('path').resolve(script);
   try {
@@ -134,7 +134,7 @@ async function main() {
     process.stdout.write(kUsage);
     return;
   }
-  // `rota fuzz ... | head`: nobody reads on, so there is nothing left to do.
+  // `rota fuzz ... | head`: if the reader has closed the pipe, the search ends.
   process.stdout.on('error', () => process.exit(1));
   const { Runner } = require('internal/cli/fuzz/run');
   const runner = new Runner(plan);
@@ -164,7 +164,7 @@ async function fuzz(plan, runner) {
     report.crashes(runner);
     return 1;
   }
-  // Tests compare durations with limits: when time passes by itself, they fail without a race.
+  // Tests compare durations with limits: if time passes by itself, they fail without a race.
   if ((usual.tests !== undefined || isSuite(plan.command)) && plan.without === undefined) {
     plan.without = kWithoutOfSuites;
     report.suite(kWithoutOfSuites);

@@ -72,9 +72,11 @@ server.listen(0, '127.0.0.1', () => {
               console.log('closed', client.closed, client.destroyed, client.socket);
               await overPair();
               const pinging = http2.connect(`http://127.0.0.1:${server.address().port}`, { maxOutstandingPings: 1 }, () => {
-                pinging.ping(() => console.log('first'));
+                pinging.ping(() => {
+                  console.log('first');
+                  pinging.destroy();
+                });
                 console.log(pinging.ping((error) => console.log(error.code)));
-                setTimeout(() => pinging.destroy(), 20);
               });
               pinging.on('close', () => server.close(() => console.log('over')));
             });

@@ -1,6 +1,6 @@
 'use strict';
 
-// What rota fuzz prints: the seeds that differ, with what differs, what was decided, and how to see it again.
+// The output of rota fuzz: the seeds that differ, the differences, the decisions, and how to reproduce them.
 
 const kLines = 8; // of an output that are shown
 const kLabels = 8; // of schedules that are named
@@ -18,7 +18,7 @@ function indent(text) {
 
 const quoted = (names) => names.map((name) => JSON.stringify(name)).join(', ');
 
-// One that fails undisturbed may not be the program that was meant: what it says is shown.
+// If the undisturbed run fails, it may not be the program that was meant: its output is shown.
 function begin(usual) {
   const { tests, ends, unsteady = [], byTime = [] } = usual;
   const told =
@@ -80,7 +80,7 @@ function firstDifference(usual, other) {
   return `  line ${at + 1} of the output is ${line(b)}, not ${line(a)}`;
 }
 
-// A seed has a number; another run says what it is.
+// A seed is shown by its number; any other run by its label.
 const titleOf = (label) => (/^\d+$/.test(label) ? `Seed ${label}` : `Run ${label}`);
 
 function different(usual, outcome, label, isOwn = () => false) {
@@ -131,7 +131,7 @@ function orders({ pairs, exhausted }) {
     say(`${plural(pairs.count, 'pair')} of operations raced; ${pairs.bothWays} were seen both ways.`);
 }
 
-// How many schedules each test failed in: those that fail by the schedule, and the others.
+// The number of schedules in which each test failed: tests that fail because of the schedule, and the others.
 function tests({ suite: counted, tried }) {
   const parts = [
     ['steady', 'These tests pass undisturbed, and fail in some schedules:'],

@@ -1,7 +1,7 @@
 'use strict';
 
-// One run of the program that is fuzzed: a child, steered, whose end and output make its outcome. All runs begin at the
-// same time of day and draw the same random numbers, so that nothing differs but what was decided.
+// One run of the fuzzed program: a steered child, whose end and output are its outcome. All runs begin at the same time
+// of day and use the same random numbers, so that they differ only in the decisions.
 
 const fs = require('fs');
 const os = require('os');
@@ -37,7 +37,7 @@ class Runner {
     }
   }
 
-  // Why the program cannot be run on librota; undefined: it can.
+  // The reason why the program cannot be run on librota; undefined: it can.
   obstacle() {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['doctor', '--', this.#plan.command[0]], {
       encoding: 'utf8',
@@ -57,7 +57,7 @@ class Runner {
     return this.#end - Number(process.hrtime.bigint()) / 1e6;
   }
 
-  // Twice, as nothing can be compared that is not the same twice.
+  // Twice: a program whose two undisturbed runs differ cannot be compared.
   async undisturbed() {
     const began = process.hrtime.bigint();
     const runs = [await this.replay([]), await this.replay([])];
@@ -73,7 +73,7 @@ class Runner {
     return usual;
   }
 
-  // Those that fail each time, those that fail now and then, and those that fail by virtual time alone.
+  // Tests that always fail, tests that fail now and then, and tests that fail only in virtual time.
   async #compareTests(usual, runs) {
     const all = [...new Set(runs.flatMap(({ tests }) => tests.failed))];
     const failed = all.filter((name) => runs.every(({ tests }) => tests.failed.includes(name)));
@@ -85,7 +85,7 @@ class Runner {
     if (tests !== undefined) usual.byTime = failed.filter((name) => !tests.failed.includes(name));
   }
 
-  // Its outcome has the record: `record` are the decisions, `orders` the lines on who came before whom.
+  // The outcome contains the record: `record` are the decisions, `orders` the lines about the order of operations.
   seed(seed) {
     return this.#recorded({ seed });
   }
@@ -109,7 +109,7 @@ class Runner {
     return outcome;
   }
 
-  // Runs go side by side: each has files of its own.
+  // Runs are parallel: each has files of its own.
   #scratchFile(name) {
     return path.join(this.#scratch, `${name}-${++this.#files}`);
   }
@@ -127,7 +127,7 @@ class Runner {
     }
   }
 
-  // For people: with its output where it belongs.
+  // For people: with its output on the usual streams.
   watch(file) {
     const { command, args, env } = this.#command({ replay: file });
     const child = spawn(command, args, { env, stdio: 'inherit' });
@@ -137,7 +137,7 @@ class Runner {
     });
   }
 
-  // What the files of a find are called: after the script, or the program.
+  // The name for the files of a find: that of the script, or the program.
   get name() {
     const { command, program } = this.#plan;
     const script = program ? command.find((word) => /\.[cm]?[jt]s$/.test(word)) : command[0];

@@ -1,10 +1,10 @@
 'use strict';
 
-// The search: which runs are made, in which order, and what becomes of those that differ. Small programs are run in all
-// their orders, those that differ little from the usual one first; then come the seeds, and between them runs that are
-// steered to orders that were not seen yet. Runs go side by side (--jobs), and are judged in the order in which they
-// were begun, so that a search finds the same however many there are. Of suites of tests each test is judged by itself
-// (fuzz/suite.js).
+// The search: which runs are made, in which order, and what is done with those that differ. Small programs are run in
+// all their orders, beginning with those that differ little from the usual one; then the seeds follow, and between them
+// runs that are steered to orders that were not seen yet. Runs are parallel (--jobs), and are judged in the order in
+// which they were started, so that the result does not depend on the number of jobs. In a test suite, each test is
+// judged separately (fuzz/suite.js).
 
 const { AllOrders, unusual } = require('internal/cli/fuzz/exhaust');
 const { Orders } = require('internal/cli/fuzz/orders');
@@ -64,7 +64,7 @@ class Search {
     );
   }
 
-  // What an earlier search found: it is there still, or gone.
+  // A find of an earlier search: it is still there, or gone.
   async #runKnown() {
     const finds = this.#state.finds;
     this.#state.finds = [];
@@ -81,7 +81,7 @@ class Search {
     }
   }
 
-  // Those with at most so many unusual picks, as long as there are not too many in all.
+  // Runs with at most this many unusual picks, unless there are too many in all.
   async #runAllOrders(depth) {
     const orders = this.#all;
     while (!this.#isEnough() && !orders.isOver && orders.depth <= depth && this.#isSmall()) {
@@ -96,12 +96,12 @@ class Search {
     if (orders.isOver) this.exhausted = orders.runs;
   }
 
-  // Orders are those of the first process: the tests of a suite run in others as a rule.
+  // Orders are those of the first process: the tests of a suite usually run in others.
   #isSmall() {
     return this.#plan.exhaust || (this.suite === undefined && this.#all.known <= kSmallOrders);
   }
 
-  // What to run next.
+  // Decides what to run next.
   #begin() {
     const entries = this.tried % kSteered === 0 ? this.#orders.next() : undefined;
     this.tried++;
@@ -117,7 +117,7 @@ class Search {
       while (runs.length < this.#plan.jobs && this.tried < max) runs.push(this.#begin());
       const outcomes = await Promise.all(runs.map(({ outcome }) => outcome));
       for (const [i, { label, seed }] of runs.entries()) {
-        // The time was over before it had ended: nobody knows how it would have.
+        // The time was over before the run ended: its outcome is not known.
         if (outcomes[i].isCut) return;
         this.#orders.learn(outcomes[i]);
         await this.#judge(outcomes[i], label, seed);
@@ -143,7 +143,7 @@ class Search {
     await this.#show(outcome, label, seed);
   }
 
-  // What fails for the first time is looked at closer; the others are counted.
+  // A test that fails for the first time is examined; others are only counted.
   async #judgeTest(test, outcome, label, seed) {
     const key = `test ${test}`;
     const isKnown = this.#state.isKnown(key);
@@ -156,7 +156,7 @@ class Search {
     if (this.ends.has(key)) this.#found++;
   }
 
-  // Of a suite: the test that fails, and must go on failing while decisions are left out.
+  // For a suite: the failing test, which must go on failing while decisions are left out.
   async #show(outcome, label, seed, test) {
     const plan = this.#plan,
       runner = this.#runner,
@@ -200,7 +200,7 @@ class Search {
   }
 }
 
-// What followed each of these decisions, as far as the trace knows it: names and places of callbacks.
+// What followed each of these decisions, as far as the trace shows it: names and positions of callbacks.
 function explain(trace, entries) {
   const { placesAfter } = require('internal/cli/fuzz/places');
   const places = placesAfter(trace);

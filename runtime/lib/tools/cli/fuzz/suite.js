@@ -1,7 +1,7 @@
 'use strict';
 
-// The tests of a suite: in how many schedules each of them failed that passes undisturbed, and of which kind it is.
-// Before a test is called a find the schedule in which it failed is run again, and the suite undisturbed:
+// The tests of a suite: for each test that passes undisturbed, in how many schedules it failed, and its kind. Before a
+// test counts as a find, the schedule in which it failed is run again, and the suite undisturbed:
 //
 //   steady    it fails in the same schedule again, and passes undisturbed
 //   unsteady  it passes undisturbed, and in the same schedule, too: it depends on more than the schedule
@@ -31,7 +31,7 @@ class Suite {
     return failed;
   }
 
-  // Failed tests explain that the run ended otherwise, unless some that fail undisturbed pass, or did not run.
+  // Failed tests explain a different end of the run, unless some that fail undisturbed pass, or did not run.
   isTold({ tests }) {
     const before = this.#usual.tests;
     return before.total === tests.total && tests.failed.some((name) => !before.failed.includes(name));
