@@ -1,8 +1,9 @@
 'use strict';
 
-// queueMicrotask. A job of the engine's costs a promise, a closure and the way through its queue. So callbacks that are queued one after the
-// other, with no other job between them, share a job: they would run one after the other anyway. The engine numbers its jobs, also those of
-// other threads, and the numbers tell whether there was another job. A callback that is queued while its job runs joins it by the same rule.
+// queueMicrotask. A job of the engine's costs a promise, a closure and the way through its queue. So callbacks that are
+// queued one after the other, with no other job between them, share a job: they would run one after the other anyway.
+// The engine numbers its jobs, also those of other threads, and the numbers tell whether there was another job. A
+// callback that is queued while its job runs joins it by the same rule.
 //
 // Invariant: the counts of `counts` add up to the callbacks that wait, and each count has a job in the engine's queue.
 
