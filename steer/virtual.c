@@ -8,6 +8,8 @@
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
 #include "loop/os/clock.h"
+#include "loop/os/host.h"
+#include "loop/os/process.h"
 #include "loop/os/socket.h"
 #include "loop/os/thread.h"
 #include "steer/clock.h"
@@ -28,12 +30,15 @@ struct virtual_poller {
   struct rota_poller_ops ops; /* with the inner one's name */
   struct rota_poller *inner;
   uv_loop_t *loop;
-  uint64_t heard_ns; /* when a descriptor last had an event, in real time */
-  uint64_t left_ns;  /* when uv_run was left, in real time; 0: it runs, or the program does not poll our descriptor */
-  bool shared;       /* the program polls our descriptor */
+  uint64_t heard_ns;  /* when a descriptor last had an event, in real time */
+  pid_t partner;      /* a process that this one has a local socket to; 0: none */
+  uint64_t rested_ns; /* when it was last seen at rest, in real time */
+  uint64_t left_ns;   /* when uv_run was left, in real time; 0: it runs, or the program does not poll our descriptor */
+  bool shared;        /* the program polls our descriptor */
   struct rota_link link; /* among those of the process; this and what follows is under the lock */
   enum state state;
   bool engaged;    /* with something that takes real time */
+  bool awaits;     /* its partner, which computes */
   bool is_service; /* an engine's own: time does not move for its sake */
   int thread;
   uint64_t due_ns;
@@ -62,17 +67,21 @@ void rota__virtual_configure(bool by_hand, uint64_t grace_ns) {
 
 /* ---- what may still happen ---- */
 
-static bool is_on_another_machine(int fd) {
-  struct sockaddr_storage peer;
-  socklen_t length = sizeof(peer);
-  if (rota__os_getpeername(fd, (struct sockaddr *)&peer, &length) < 0)
+static bool is_on_another_machine(const struct sockaddr_storage *peer) {
+  if (peer->ss_family == AF_INET)
+    return ntohl(((const struct sockaddr_in *)peer)->sin_addr.s_addr) >> 24 != 127;
+  if (peer->ss_family != AF_INET6)
     return false;
-  if (peer.ss_family == AF_INET)
-    return ntohl(((struct sockaddr_in *)&peer)->sin_addr.s_addr) >> 24 != 127;
-  if (peer.ss_family != AF_INET6)
-    return false;
-  const struct in6_addr *address = &((struct sockaddr_in6 *)&peer)->sin6_addr;
+  const struct in6_addr *address = &((const struct sockaddr_in6 *)peer)->sin6_addr;
   return !IN6_IS_ADDR_LOOPBACK(address) && !(IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
+}
+
+/* Who made the other end of a local socket: the parent, of the channel and the standard streams that it gave to this
+ * process. */
+static pid_t maker_of(int fd) {
+  pid_t maker;
+  uid_t user;
+  return rota__os_peer(fd, &maker, &user) == 0 && maker != rota__os_process_id() ? maker : 0;
 }
 
 static bool has_children(const uv_loop_t *loop) {
@@ -85,18 +94,24 @@ static bool has_children(const uv_loop_t *loop) {
 }
 
 /* Looks at the descriptors that are watched, besides the loop's own. */
-static void look_around(const struct virtual_poller *self, bool *engaged, bool *listening) {
+static void look_around(struct virtual_poller *self, bool *engaged, bool *listening) {
   const uv_loop_t *loop = self->loop;
   const struct rota_loop *internal = rota__loop(loop);
   *engaged = internal->jobs > 0 || has_children(loop);
   *listening = false;
+  self->partner = 0;
   for (size_t fd = 0; fd < loop->core.watchers_capacity; fd++) {
     const struct rota_watcher *watcher = loop->core.watchers[fd];
     if (watcher == NULL || watcher == &internal->wake.watcher || watcher == internal->signal_watcher)
       continue;
     *listening = true;
-    if (is_on_another_machine((int)fd))
-      *engaged = true;
+    struct sockaddr_storage peer;
+    socklen_t length = sizeof(peer);
+    if (rota__os_getpeername((int)fd, (struct sockaddr *)&peer, &length) < 0)
+      continue;
+    if (peer.ss_family == AF_UNIX && self->partner == 0)
+      self->partner = maker_of((int)fd);
+    *engaged |= is_on_another_machine(&peer);
   }
 }
 
@@ -119,7 +134,7 @@ static bool is_woken(const struct virtual_poller *poller) {
  * JavaScript. */
 static bool is_busy(const struct virtual_poller *poller) {
   if (poller->state == WAITING)
-    return poller->engaged || is_woken(poller);
+    return poller->engaged || poller->awaits || is_woken(poller);
   return (poller->state == RUNNING || rota__outside_is_attached()) && !thread_waits(poller->thread);
 }
 
@@ -166,19 +181,34 @@ static void move_on(void) {
     jump(NULL);
 }
 
+/* A partner that computes may be about to send something: what it does takes real time. It is looked at once in a grace
+ * period. */
+static bool partner_is_busy(struct virtual_poller *self, uint64_t real_ns) {
+  if (self->partner == 0 || real_ns - self->rested_ns < process.grace_ns)
+    return false;
+  if (rota__os_process_is_busy(self->partner))
+    return true;
+  self->rested_ns = real_ns;
+  return false;
+}
+
 /* How long to wait in real time before time may jump; 0: not at all, -1: for ever. */
-static int64_t patience_of(const struct virtual_poller *self, bool listening, uint64_t since_ns) {
+static int64_t patience_of(struct virtual_poller *self, bool listening, uint64_t since_ns) {
   if (process.by_hand)
     return -1;
-  uint64_t real_ns = rota__os_clock_ns();
-  if (self->engaged || is_woken(self) || others_are_busy(self)) {
-    if (self->due_ns == never)
-      return -1;
-    uint64_t left_ns = self->due_ns - rota__virtual_clock_ns(), waited_ns = real_ns - since_ns;
-    return left_ns > waited_ns ? (int64_t)(left_ns - waited_ns) : 0;
-  }
+  uint64_t real_ns = rota__os_clock_ns(), waited_ns = real_ns - since_ns;
+  bool has_timer = self->due_ns != never;
+  uint64_t until_ns = has_timer ? self->due_ns - rota__virtual_clock_ns() : 0;
+  int64_t left_ns = !has_timer ? -1 : until_ns > waited_ns ? (int64_t)(until_ns - waited_ns) : 0;
+  if (self->engaged || is_woken(self) || others_are_busy(self))
+    return left_ns;
   uint64_t silent_ns = real_ns - self->heard_ns;
-  return listening && silent_ns < process.grace_ns ? (int64_t)(process.grace_ns - silent_ns) : 0;
+  if (listening && silent_ns < process.grace_ns)
+    return (int64_t)(process.grace_ns - silent_ns);
+  self->awaits = has_timer && left_ns > 0 && partner_is_busy(self, real_ns);
+  if (!self->awaits)
+    return 0;
+  return left_ns < (int64_t)process.grace_ns ? left_ns : (int64_t)process.grace_ns;
 }
 
 /* ---- the poller ---- */
@@ -191,6 +221,7 @@ static int wait_for_others(struct virtual_poller *self, struct rota_ready *out, 
     pthread_mutex_lock(&process.lock);
     self->state = WAITING;
     self->engaged = engaged;
+    self->awaits = false;
     self->due_ns = due_ns;
     int64_t patience_ns = 0;
     if (rota__virtual_clock_ns() < due_ns) {

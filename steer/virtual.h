@@ -3,8 +3,9 @@
  *
  * What else can happen: jobs of the pool, child processes, running loops of other threads, and peers on other machines
  * take real time. They are waited for in real time, but not longer than until the timer is due. For other descriptors
- * it is not known whether an event will come. They get a grace period, once after their last event. With several loops,
- * time moves when all of them wait, to the earliest timer of all. */
+ * it is not known whether an event will come. They get a grace period, once after their last event, and as long as the
+ * process computes that made the other end of a local socket: the parent, as a rule. With several loops, time moves
+ * when all of them wait, to the earliest timer of all. */
 #ifndef ROTA_SIM_VIRTUAL_H
 #define ROTA_SIM_VIRTUAL_H
 

@@ -32,6 +32,9 @@ int rota__os_child_status(pid_t pid, int *status);
 void rota__os_child_kill(pid_t pid); /* and reaps it */
 int rota__os_pidfd_kill(int pidfd, int signum);
 
+/* One of its threads computes, wants to, or waits for a disk. False also if nobody knows. */
+bool rota__os_process_is_busy(pid_t pid);
+
 char **rota__os_environment(void);
 /* Nothing that is open now is passed on to children. */
 void rota__os_cloexec_all(void);

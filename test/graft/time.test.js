@@ -61,7 +61,9 @@ for (const node of nodes) {
         const first = Date.now();
         setTimeout(() => parentPort.postMessage([first - workerData, Date.now() - first]), ${day});\`, { eval: true, workerData: began })
         .on('message', (message) => { console.log(message.join(' '), Date.now() - began); clearTimeout(late); });`);
-    assert.strictEqual(output, `0 ${day} ${day}\n`);
+    // A millisecond may begin between two looks of the same moment.
+    const parts = output.trim().split(' ').map(Number);
+    assert.ok([0, day, day].every((value, i) => Math.abs(parts[i] - value) <= 1), output);
   });
 
   test(title('time stands still while a message is under way'), () => {
@@ -118,6 +120,31 @@ test('threads without a loop, sleeps and waits of C', () => {
   const file = path.join(scratch, 'clocks');
   mustRun('gcc', ['-O2', '-Wall', '-Wextra', '-Werror', `-I${root}/include`, path.join(__dirname, 'clocks.c'), `-L${build}/lib`, '-l:libuv.so.1', '-lpthread', '-o', file]);
   assert.strictEqual(mustRun(rota, ['run', '--virtual-time=from=2031-01-01', '--', file]).stdout, 'looks\nlooks\nsleeps\nwaits\nelsewhere\nprocessor time\n');
+});
+
+// The request comes only when the parent has computed for a while: a worker that ran ahead of it would answer 408.
+test("a cluster's worker does not run ahead of its parent", () => {
+  const file = path.join(scratch, 'cluster.js');
+  fs.writeFileSync(file, `
+    const cluster = require('cluster'), net = require('net'), http = require('http');
+    if (cluster.isPrimary) {
+      cluster.fork().on('message', (port) => {
+        const socket = net.connect(port, '127.0.0.1');
+        socket.on('connect', () => setImmediate(() => setImmediate(() => { // the connection was handed on
+          for (let i = 0, x = 0; i < 2e8; i++) x ^= i * 7;
+          socket.write('GET / HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n');
+        })));
+        socket.on('data', (data) => {
+          console.log(String(data).split('\\r\\n')[0]);
+          socket.destroy();
+          cluster.disconnect();
+        });
+      });
+    } else {
+      const server = http.createServer((request, response) => response.end('x')).listen(0, '127.0.0.1', () => process.send(server.address().port));
+    }`);
+  for (const node of nodes.slice(0, 2))
+    assert.strictEqual(mustRun(rota, ['run', '--virtual-time', '--', node, file], { timeout: 100000 }).stdout, 'HTTP/1.1 200 OK\n');
 });
 
 // As jemalloc does. The first read of the clock on a thread must not allocate, or it recurses forever.
