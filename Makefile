@@ -21,8 +21,6 @@ TLS_MODEL := $(if $(findstring musl,$(MACHINE)),,-ftls-model=initial-exec)
 ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE $(SYSTEM_FLAGS) -fPIC $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I.
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) -Itest/uv
 LDLIBS = -lpthread -ldl -lm
-# Functions of the library call each other directly, also in a program that has functions of these names itself.
-LIBRARY_LDFLAGS = -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=loop/exports.map $(SYSTEM_LDFLAGS)
 # `make V=1` shows the commands, `make -s` nothing.
 SAY = @:
 ifeq ($(V),)
@@ -36,7 +34,7 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
-SOURCES = $(filter-out loop/os/% loop/poller/%,$(wildcard $(foreach room,loop see steer,$(room)/*.c $(room)/*/*.c \
+SOURCES = $(filter-out loop/os/% loop/poller/% $(WITHOUT_FILES),$(wildcard $(foreach room,loop see steer,$(room)/*.c $(room)/*/*.c \
   $(room)/*/*/*.c))) $(SYSTEM_SOURCES)
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a $(BUILD)/lib/librota-graft.so \
@@ -85,14 +83,14 @@ $(OBJECTS): $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 $(BUILD)/lib/libuv.so.1: $(OBJECTS) loop/exports.map
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) -shared -Wl,-soname,libuv.so.1 $(LIBRARY_LDFLAGS) $(CFLAGS) $(LDFLAGS) \
+	$(Q)$(CC) -shared $(SONAME)libuv.so.1 $(LIBRARY_LDFLAGS) $(CFLAGS) $(LDFLAGS) \
 	  $(OBJECTS) $(LDLIBS) -o $@
 	@ln -sf libuv.so.1 $(@D)/libuv.so
 
 $(BUILD)/lib/librota.so: $(OBJECTS) loop/exports.map
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) -shared -Wl,-soname,librota.so.0 $(LIBRARY_LDFLAGS) $(CFLAGS) $(LDFLAGS) \
+	$(Q)$(CC) -shared $(SONAME)librota.so.0 $(LIBRARY_LDFLAGS) $(CFLAGS) $(LDFLAGS) \
 	  $(OBJECTS) $(LDLIBS) -o $@
 	@ln -sf librota.so $(@D)/librota.so.0
 

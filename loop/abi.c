@@ -1,7 +1,7 @@
 /* The promise of binary compatibility: programs compiled with libuv's headers run on this library.
  *
- * Every size, alignment and public offset of libuv 1.52 on 64-bit Linux, asserted; there is no code here. Private parts
- * may be rearranged freely, as long as this file compiles. It is C and C++, and the tests compile it as both. */
+ * Every size, alignment and public offset of libuv 1.52 on the 64-bit systems, asserted; there is no code here. Private
+ * parts may be rearranged freely, as long as this file compiles. It is C and C++, and the tests compile it as both. */
 #include <stddef.h>
 
 #include "uv.h"
@@ -17,13 +17,45 @@
   ABI_ASSERT(sizeof(type) == (size) && ABI_ALIGN(type) == (align), "size or alignment of " #type)
 #define ABI_OFFSET(type, field, offset) ABI_ASSERT(offsetof(type, field) == (offset), "offset of " #field " in " #type)
 
-/* What differs by processor and by C library: the mutex, which libuv's loop has one of; the semaphore's alignment; and
- * how long the name of a host may be (musl: 255). */
+/* What differs by system, processor and C library. kqueue's loops keep two counters with each watched descriptor, macOS
+ * also what FSEvents needs; the types of pthreads differ; so does how long the name of a host may be. */
+#if defined(__APPLE__)
+#define ABI_LOOP_SIZE 1072
+#define ABI_WATCHER 8
+#define ABI_STREAM 16
+#define ABI_TTY_SIZE 344
+#define ABI_FS_EVENT_SIZE 304
+#define ABI_MUTEX_SIZE 64
+#define ABI_RWLOCK_SIZE 200
+#define ABI_SEM_SIZE 4
+#define ABI_SEM_ALIGN 4
+#define ABI_COND_SIZE 48
+#define ABI_KEY_SIZE 8
+#define ABI_BARRIER_SIZE 8
+#define ABI_ONCE_SIZE 16
+#define ABI_ONCE_ALIGN 8
+#define ABI_GETNAMEINFO_SIZE 1320
+#define ABI_HOST_MAX 1025
+#define ABI_STORAGE 128
+#elif defined(__linux__)
 #if defined(__aarch64__) && defined(__GLIBC__)
 #define ABI_MUTEX_SIZE 48
 #else
 #define ABI_MUTEX_SIZE 40
 #endif
+#define ABI_LOOP_SIZE (808 + ABI_MUTEX_SIZE)
+#define ABI_WATCHER 0
+#define ABI_STREAM 0
+#define ABI_TTY_SIZE 312
+#define ABI_FS_EVENT_SIZE 136
+#define ABI_RWLOCK_SIZE 56
+#define ABI_SEM_SIZE 32
+#define ABI_COND_SIZE 48
+#define ABI_KEY_SIZE 4
+#define ABI_BARRIER_SIZE 32
+#define ABI_ONCE_SIZE 4
+#define ABI_ONCE_ALIGN 4
+#define ABI_STORAGE 128
 #ifdef __GLIBC__
 #define ABI_SEM_ALIGN 8
 #define ABI_HOST_MAX 1025
@@ -33,23 +65,64 @@
 #define ABI_HOST_MAX 255
 #define ABI_GETNAMEINFO_SIZE 544
 #endif
+#else
+#define ABI_WATCHER 8
+#define ABI_STREAM 8
+#define ABI_TTY_SIZE 304
+#define ABI_FS_EVENT_SIZE 176
+#define ABI_KEY_SIZE 4
+#define ABI_ONCE_ALIGN 8
+#if defined(__NetBSD__)
+#define ABI_LOOP_SIZE 808
+#define ABI_MUTEX_SIZE 48
+#define ABI_RWLOCK_SIZE 64
+#define ABI_SEM_SIZE 8
+#define ABI_SEM_ALIGN 8
+#define ABI_COND_SIZE 40
+#define ABI_BARRIER_SIZE 48
+#define ABI_ONCE_SIZE 56
+#else
+#define ABI_LOOP_SIZE 712
+#define ABI_MUTEX_SIZE 8
+#define ABI_RWLOCK_SIZE 8
+#define ABI_COND_SIZE 8
+#define ABI_BARRIER_SIZE 8
+#define ABI_ONCE_SIZE 16
+#ifdef __FreeBSD__
+#define ABI_SEM_SIZE 16
+#define ABI_SEM_ALIGN 4
+#else
+#define ABI_SEM_SIZE 8
+#define ABI_SEM_ALIGN 8
+#endif
+#endif
+#ifdef __OpenBSD__
+#define ABI_HOST_MAX 256
+#define ABI_GETNAMEINFO_SIZE 672
+#define ABI_STORAGE 256
+#else
+#define ABI_HOST_MAX 1025
+#define ABI_GETNAMEINFO_SIZE 1320
+#define ABI_STORAGE 128
+#endif
+#endif
 
-ABI_SIZE(uv_loop_t, 808 + ABI_MUTEX_SIZE, 8);
+ABI_SIZE(uv_loop_t, ABI_LOOP_SIZE, 8);
 ABI_SIZE(uv_handle_t, 96, 8);
 ABI_SIZE(uv_dir_t, 56, 8);
-ABI_SIZE(uv_stream_t, 248, 8);
-ABI_SIZE(uv_tcp_t, 248, 8);
-ABI_SIZE(uv_udp_t, 216, 8);
-ABI_SIZE(uv_pipe_t, 264, 8);
-ABI_SIZE(uv_tty_t, 312, 8);
-ABI_SIZE(uv_poll_t, 160, 8);
+ABI_SIZE(uv_stream_t, 248 + ABI_STREAM, 8);
+ABI_SIZE(uv_tcp_t, 248 + ABI_STREAM, 8);
+ABI_SIZE(uv_udp_t, 216 + ABI_WATCHER, 8);
+ABI_SIZE(uv_pipe_t, 264 + ABI_STREAM, 8);
+ABI_SIZE(uv_tty_t, ABI_TTY_SIZE, 8);
+ABI_SIZE(uv_poll_t, 160 + ABI_WATCHER, 8);
 ABI_SIZE(uv_timer_t, 152, 8);
 ABI_SIZE(uv_prepare_t, 120, 8);
 ABI_SIZE(uv_check_t, 120, 8);
 ABI_SIZE(uv_idle_t, 120, 8);
 ABI_SIZE(uv_async_t, 128, 8);
 ABI_SIZE(uv_process_t, 136, 8);
-ABI_SIZE(uv_fs_event_t, 136, 8);
+ABI_SIZE(uv_fs_event_t, ABI_FS_EVENT_SIZE, 8);
 ABI_SIZE(uv_fs_poll_t, 104, 8);
 ABI_SIZE(uv_signal_t, 152, 8);
 ABI_SIZE(uv_req_t, 64, 8);
@@ -58,7 +131,7 @@ ABI_SIZE(uv_getnameinfo_t, ABI_GETNAMEINFO_SIZE, 8);
 ABI_SIZE(uv_shutdown_t, 80, 8);
 ABI_SIZE(uv_write_t, 192, 8);
 ABI_SIZE(uv_connect_t, 96, 8);
-ABI_SIZE(uv_udp_send_t, 320, 8);
+ABI_SIZE(uv_udp_send_t, 192 + ABI_STORAGE, 8);
 ABI_SIZE(uv_fs_t, 440, 8);
 ABI_SIZE(uv_work_t, 128, 8);
 ABI_SIZE(uv_random_t, 144, 8);
@@ -80,12 +153,12 @@ ABI_SIZE(uv_stdio_container_t, 16, 8);
 ABI_SIZE(uv_thread_options_t, 16, 8);
 ABI_SIZE(uv_lib_t, 16, 8);
 ABI_SIZE(uv_mutex_t, ABI_MUTEX_SIZE, 8);
-ABI_SIZE(uv_rwlock_t, 56, 8);
-ABI_SIZE(uv_sem_t, 32, ABI_SEM_ALIGN);
-ABI_SIZE(uv_cond_t, 48, 8);
-ABI_SIZE(uv_key_t, 4, 4);
-ABI_SIZE(uv_barrier_t, 32, 8);
-ABI_SIZE(uv_once_t, 4, 4);
+ABI_SIZE(uv_rwlock_t, ABI_RWLOCK_SIZE, 8);
+ABI_SIZE(uv_sem_t, ABI_SEM_SIZE, ABI_SEM_ALIGN);
+ABI_SIZE(uv_cond_t, ABI_COND_SIZE, 8);
+ABI_SIZE(uv_key_t, ABI_KEY_SIZE, ABI_KEY_SIZE);
+ABI_SIZE(uv_barrier_t, ABI_BARRIER_SIZE, 8);
+ABI_SIZE(uv_once_t, ABI_ONCE_SIZE, ABI_ONCE_ALIGN);
 ABI_SIZE(uv_thread_t, 8, 8);
 ABI_SIZE(uv_file, 4, 4);
 ABI_SIZE(uv_os_sock_t, 4, 4);
@@ -116,7 +189,7 @@ ABI_OFFSET(uv_stream_t, read_cb, 112);
 ABI_OFFSET(uv_udp_t, send_queue_size, 96);
 ABI_OFFSET(uv_udp_t, send_queue_count, 104);
 
-ABI_OFFSET(uv_pipe_t, ipc, 248);
+ABI_OFFSET(uv_pipe_t, ipc, 248 + ABI_STREAM);
 
 ABI_OFFSET(uv_process_t, exit_cb, 96);
 ABI_OFFSET(uv_process_t, pid, 104);
@@ -167,8 +240,8 @@ ABI_OFFSET(uv_getaddrinfo_t, addrinfo, 144);
 ABI_OFFSET(uv_getnameinfo_t, data, 0);
 ABI_OFFSET(uv_getnameinfo_t, type, 8);
 ABI_OFFSET(uv_getnameinfo_t, loop, 64);
-ABI_OFFSET(uv_getnameinfo_t, host, 252);
-ABI_OFFSET(uv_getnameinfo_t, service, 252 + ABI_HOST_MAX);
+ABI_OFFSET(uv_getnameinfo_t, host, 124 + ABI_STORAGE);
+ABI_OFFSET(uv_getnameinfo_t, service, 124 + ABI_STORAGE + ABI_HOST_MAX);
 
 ABI_OFFSET(uv_work_t, data, 0);
 ABI_OFFSET(uv_work_t, type, 8);

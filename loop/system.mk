@@ -3,15 +3,29 @@
 # STANDIN=kqueue or STANDIN=ports, on Linux, adds another system's poller and what of loop/os goes with it. The system's
 # calls come from test/standin. Such a build is for tests.
 MACHINE := $(shell $(CC) -dumpmachine)
-SYSTEM := $(firstword $(foreach system,linux darwin macos freebsd netbsd openbsd,$(findstring $(system),$(MACHINE))) linux)
+SYSTEM := $(firstword $(foreach system,linux macos darwin freebsd netbsd openbsd,$(findstring $(system),$(MACHINE))) linux)
 STANDIN ?=
+SONAME = $(if $(filter macos darwin,$(SYSTEM)),-Wl$(comma)-install_name$(comma)@rpath/,-Wl$(comma)-soname$(comma))
+comma = ,
 
-OS_FOLDERS_linux = posix linux
-POLLERS_linux = epoll uring uring_file
-
-SYSTEM_SOURCES = $(wildcard $(OS_FOLDERS_$(SYSTEM):%=loop/os/%/*.c)) $(POLLERS_$(SYSTEM):%=loop/poller/%.c) \
-  loop/poller/poller.c
+ifeq ($(SYSTEM),linux)
+OS_FOLDERS = posix linux
+POLLERS = epoll uring uring_file
 SYSTEM_FLAGS = -DROTA_WITH_EPOLL
+WITHOUT_FILES = loop/fs/small_file_plain.c
+# Functions of the library call each other directly, also in a program that has functions of these names itself.
+LIBRARY_LDFLAGS = -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=loop/exports.map $(SYSTEM_LDFLAGS)
+else
+OS_FOLDERS = posix bsd $(if $(filter macos darwin,$(SYSTEM)),darwin)
+POLLERS = kqueue
+SYSTEM_FLAGS = -DROTA_WITH_KQUEUE
+WITHOUT_FILES = loop/fs/small_file_ring.c
+# On macOS, what may be missing at run time (the clock of grafted programs) is looked up then.
+LIBRARY_LDFLAGS = $(if $(filter macos darwin,$(SYSTEM)),-Wl$(comma)-undefined$(comma)dynamic_lookup,\
+  -Wl$(comma)-z$(comma)defs -Wl$(comma)--version-script=loop/exports.map)
+endif
+
+SYSTEM_SOURCES = $(wildcard $(OS_FOLDERS:%=loop/os/%/*.c)) $(POLLERS:%=loop/poller/%.c) loop/poller/poller.c
 
 ifeq ($(STANDIN),kqueue)
 SYSTEM_SOURCES := $(filter-out loop/os/linux/inotify.c,$(SYSTEM_SOURCES)) loop/poller/kqueue.c loop/os/bsd/kqueue.c \

@@ -60,7 +60,7 @@ static void find_words(const char *command, size_t length) {
 
 static void find_own(void) {
   char command[COMMAND_MAX];
-  const char *given = secure_getenv("ROTA_SCHEDULE_PLACE");
+  const char *given = rota__os_trusted_environment("ROTA_SCHEDULE_PLACE");
   if (given == NULL || *given == '\0')
     return;
   ssize_t result = rota__os_command_line(command, sizeof(command));

@@ -9,6 +9,7 @@
 #include "loop/base/units.h"
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
+#include "loop/os/host.h"
 #include "loop/os/signal.h"
 #include "rota.h"
 #include "steer/clock.h"
@@ -171,7 +172,7 @@ void rota__steer_thread_rests(void) {
 /* ---- the environment ---- */
 
 static const char *setting(const char *name) {
-  const char *value = secure_getenv(name);
+  const char *value = rota__os_trusted_environment(name);
   return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
 }
 
@@ -193,7 +194,7 @@ static void refuse_schedule(const rota_schedule_options_t *options, int err) {
 
 /* Returns whether there is to be one. */
 static bool read_schedule(void) {
-  const char *seed = secure_getenv("ROTA_SCHEDULE_SEED");
+  const char *seed = rota__os_trusted_environment("ROTA_SCHEDULE_SEED");
   rota_schedule_options_t options = {.record = setting("ROTA_SCHEDULE_RECORD"),
                                      .replay = setting("ROTA_SCHEDULE_REPLAY"),
                                      .without = setting("ROTA_SCHEDULE_WITHOUT"),
@@ -213,7 +214,7 @@ static bool read_schedule(void) {
 
 static void read_environment(void) {
   bool scheduled = read_schedule();
-  const char *time = secure_getenv("ROTA_VIRTUAL_TIME");
+  const char *time = rota__os_trusted_environment("ROTA_VIRTUAL_TIME");
   rota_virtual_time_options_t time_options;
   /* A schedule with the real clock cannot be reproduced: it must be asked for. */
   if (scheduled && (time == NULL || *time == '\0'))

@@ -1,4 +1,4 @@
-/* Types of the platform (Linux) and the private parts of the public structures.
+/* Types of the platform and the private parts of the public structures.
  *
  * A program may rely on a structure's size, alignment and documented fields, all of which are libuv's; the bytes in
  * between are ours. They are named structures so that a debugger can print them and loop/abi.c can assert them. */
@@ -34,6 +34,18 @@
 #define NI_MAXSERV 32
 #endif
 
+#if defined(__linux__)
+#include "uv/linux.h"
+#elif defined(__APPLE__)
+#include "uv/darwin.h"
+#elif defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__) || defined(__DragonFly__)
+#include "uv/bsd.h"
+#elif defined(__sun)
+#include "uv/sunos.h"
+#else
+#error "uv.h does not know this system"
+#endif
+
 /* ---- what the system calls things ---- */
 
 typedef struct uv_buf_t {
@@ -54,10 +66,8 @@ typedef pthread_once_t uv_once_t;
 typedef pthread_t uv_thread_t;
 typedef pthread_mutex_t uv_mutex_t;
 typedef pthread_rwlock_t uv_rwlock_t;
-typedef sem_t uv_sem_t;
 typedef pthread_cond_t uv_cond_t;
 typedef pthread_key_t uv_key_t;
-typedef pthread_barrier_t uv_barrier_t;
 
 typedef struct {
   void *handle;
@@ -91,6 +101,7 @@ struct rota_watcher {
   unsigned int told;
   int fd; /* where libuv has it: some programs look */
   uint32_t generation;
+  ROTA_WATCHER_RESERVED
 };
 
 /* A job for the thread pool. */
@@ -139,6 +150,7 @@ struct rota_stream {
   int delayed_error;
   int accepted_fd;
   void *queued_fds; /* descriptors received over IPC and not accepted yet */
+  ROTA_STREAM_RESERVED
 };
 
 struct rota_timer {
@@ -167,7 +179,7 @@ struct rota_loop_core {
   unsigned int generation; /* of the last watcher that entered the table */
   unsigned int call;       /* the number of the callback that runs; 0 unless traced */
   unsigned int unused_word;
-  unsigned char unused[608 + sizeof(pthread_mutex_t)]; /* libuv has a mutex there: 40 bytes on x86-64, 48 on aarch64 */
+  unsigned char unused[ROTA_LOOP_RESERVED + sizeof(pthread_mutex_t) + sizeof(pthread_rwlock_t)];
 };
 
 #define UV_HANDLE_PRIVATE_FIELDS                                                                                       \
@@ -234,7 +246,8 @@ struct rota_loop_core {
 #define UV_FS_EVENT_PRIVATE_FIELDS                                                                                     \
   uv_fs_event_cb cb;                                                                                                   \
   struct rota_link link;       /* in the list of its watch */                                                          \
-  struct rota_fs_watch *watch; /* null while it is not started */
+  struct rota_fs_watch *watch; /* null while it is not started */                                                      \
+  ROTA_FS_EVENT_RESERVED
 
 #define UV_DIR_PRIVATE_FIELDS DIR *dir;
 
@@ -303,19 +316,31 @@ struct rota_loop_core {
 
 #define UV_FS_O_APPEND O_APPEND
 #define UV_FS_O_CREAT O_CREAT
-#if defined(__arm__) || defined(__m68k__) || defined(__aarch64__)
+#if defined(__linux__) && (defined(__arm__) || defined(__m68k__) || defined(__aarch64__))
 #define UV_FS_O_DIRECT 0x10000
-#elif defined(__mips__)
+#elif defined(__linux__) && defined(__mips__)
 #define UV_FS_O_DIRECT 0x08000
-#elif defined(__powerpc__)
+#elif defined(__linux__) && defined(__powerpc__)
 #define UV_FS_O_DIRECT 0x20000
-#else
+#elif defined(__linux__)
 #define UV_FS_O_DIRECT 0x04000
+#elif defined(O_DIRECT)
+#define UV_FS_O_DIRECT O_DIRECT
+#else
+#define UV_FS_O_DIRECT 0
 #endif
 #define UV_FS_O_DIRECTORY O_DIRECTORY
+#ifdef O_DSYNC
 #define UV_FS_O_DSYNC O_DSYNC
+#else
+#define UV_FS_O_DSYNC 0
+#endif
 #define UV_FS_O_EXCL O_EXCL
+#ifdef O_EXLOCK
+#define UV_FS_O_EXLOCK O_EXLOCK
+#else
 #define UV_FS_O_EXLOCK 0
+#endif
 #ifdef O_NOATIME
 #define UV_FS_O_NOATIME O_NOATIME
 #else
@@ -326,7 +351,11 @@ struct rota_loop_core {
 #define UV_FS_O_NONBLOCK O_NONBLOCK
 #define UV_FS_O_RDONLY O_RDONLY
 #define UV_FS_O_RDWR O_RDWR
+#ifdef O_SYMLINK
+#define UV_FS_O_SYMLINK O_SYMLINK
+#else
 #define UV_FS_O_SYMLINK 0
+#endif
 #define UV_FS_O_SYNC O_SYNC
 #define UV_FS_O_TRUNC O_TRUNC
 #define UV_FS_O_WRONLY O_WRONLY

@@ -101,7 +101,7 @@ static bool is_for_pool(const uv_fs_t *req, int32_t result) {
 
 /* The poller does not wait for a writer either. */
 static bool waits_for_writer(uv_fs_t *req, int32_t result) {
-  if (result < 0 || (req->flags & (O_ACCMODE | O_NONBLOCK | O_PATH | O_DIRECTORY)) != O_RDONLY ||
+  if (result < 0 || (req->flags & (O_ACCMODE | O_NONBLOCK | ROTA_O_PATH | O_DIRECTORY)) != O_RDONLY ||
       rota__os_is_seekable(result) || !rota__os_is_fifo(result))
     return false;
   req->file = result;
@@ -127,7 +127,7 @@ static bool start_in_poller(uv_fs_t *req) {
   struct rota_op_args args = {.fd = req->file};
   switch (req->fs_type) {
   case UV_FS_OPEN:
-    if (req->flags & (O_CREAT | O_TRUNC | O_TMPFILE))
+    if (req->flags & (O_CREAT | O_TRUNC | ROTA_O_TMPFILE))
       return false; /* may write to the disk, so the kernel would use a thread: ours is faster */
     args.code = ROTA_OP_OPEN;
     args.fd = AT_FDCWD;

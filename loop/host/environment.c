@@ -5,16 +5,16 @@
 #include "loop/base/alloc.h"
 #include "loop/base/text.h"
 #include "loop/os/host.h"
+#include "loop/os/process.h"
 #include "uv.h"
-
-extern char **environ;
 
 int uv_os_environ(uv_env_item_t **envitems, int *count) {
   *envitems = NULL;
   *count = 0;
+  char **environment = rota__os_environment();
   size_t variables = 0;
-  if (environ != NULL)
-    while (environ[variables] != NULL)
+  if (environment != NULL)
+    while (environment[variables] != NULL)
       variables++;
 
   uv_env_item_t *items = rota__calloc(variables + 1, sizeof(*items));
@@ -22,7 +22,7 @@ int uv_os_environ(uv_env_item_t **envitems, int *count) {
     return UV_ENOMEM;
   int kept = 0;
   for (size_t i = 0; i < variables; i++) {
-    char *name = rota__strdup(environ[i]);
+    char *name = rota__strdup(environment[i]);
     if (name == NULL) {
       uv_os_free_environ(items, kept);
       return UV_ENOMEM;

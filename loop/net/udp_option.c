@@ -89,29 +89,20 @@ int uv_udp_set_membership(uv_udp_t *handle, const char *multicast_addr, const ch
 
 static int set_source_membership4(uv_udp_t *handle, const struct sockaddr_in *group, const char *interface_addr,
                                   const struct sockaddr_in *source, bool join) {
-  struct ip_mreq_source request = {.imr_multiaddr = group->sin_addr, .imr_sourceaddr = source->sin_addr};
-  int err = parse_in(interface_addr, &request.imr_interface);
+  struct in_addr on_interface;
+  int err = parse_in(interface_addr, &on_interface);
   if (err < 0)
     return err;
-  return rota__os_set_option_bytes(handle->watcher.fd, IPPROTO_IP,
-                                   join ? IP_ADD_SOURCE_MEMBERSHIP : IP_DROP_SOURCE_MEMBERSHIP, &request,
-                                   sizeof(request));
+  return rota__os_source_membership4(handle->watcher.fd, &group->sin_addr, &on_interface, &source->sin_addr, join);
 }
 
 static int set_source_membership6(uv_udp_t *handle, const struct sockaddr_in6 *group, const char *interface_addr,
                                   const struct sockaddr_in6 *source, bool join) {
-  struct group_source_req request;
   unsigned int scope;
   int err = parse_scope(interface_addr, &scope);
   if (err < 0)
     return err;
-  memset(&request, 0, sizeof(request));
-  request.gsr_interface = scope;
-  memcpy(&request.gsr_group, group, sizeof(*group));
-  memcpy(&request.gsr_source, source, sizeof(*source));
-  return rota__os_set_option_bytes(handle->watcher.fd, IPPROTO_IPV6,
-                                   join ? MCAST_JOIN_SOURCE_GROUP : MCAST_LEAVE_SOURCE_GROUP, &request,
-                                   sizeof(request));
+  return rota__os_source_membership6(handle->watcher.fd, group, scope, source, join);
 }
 
 int uv_udp_set_source_membership(uv_udp_t *handle, const char *multicast_addr, const char *interface_addr,

@@ -3,6 +3,7 @@
 #ifndef ROTA_OS_DATAGRAM_H
 #define ROTA_OS_DATAGRAM_H
 
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -26,6 +27,11 @@ ssize_t rota__os_recv_error(int fd, struct msghdr *message, int *error);
 /* From now on, errors of datagrams sent earlier are kept in that queue. -ENOTSUP where the system has none. */
 int rota__os_ask_for_errors(int fd, int family);
 int rota__os_disconnect(int fd);
+/* Joins or leaves a group, for what one source sends. -ENOSYS where the system cannot. */
+int rota__os_source_membership4(int fd, const struct in_addr *group, const struct in_addr *on_interface,
+                                const struct in_addr *source, bool join);
+int rota__os_source_membership6(int fd, const struct sockaddr_in6 *group, unsigned int on_interface,
+                                const struct sockaddr_in6 *source, bool join);
 int rota__os_set_option_bytes(int fd, int level, int name, const void *value, socklen_t length);
 
 #endif

@@ -2,12 +2,25 @@
 #ifndef ROTA_OS_FILE_H
 #define ROTA_OS_FILE_H
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+
+/* Flags of Linux; 0 where the system lacks them. */
+#ifdef O_PATH
+#define ROTA_O_PATH O_PATH
+#else
+#define ROTA_O_PATH 0
+#endif
+#ifdef O_TMPFILE
+#define ROTA_O_TMPFILE O_TMPFILE
+#else
+#define ROTA_O_TMPFILE 0
+#endif
 
 /* How many buffers the system takes in one call. */
 #define ROTA_VECTOR_MAX IOV_MAX

@@ -34,6 +34,9 @@ ssize_t rota__os_program_path(char *buffer, size_t size);
 int rota__os_user(uid_t uid, struct passwd *user, char *scratch, size_t size);
 int rota__os_group(gid_t gid, struct group *group, char *scratch, size_t size);
 
+/* Null if the variable is not set, or if the program was started with more rights than its user has. */
+const char *rota__os_trusted_environment(const char *name);
+const char *rota__os_program_name(void); /* without its directory */
 int rota__os_setenv(const char *name, const char *value);
 int rota__os_unsetenv(const char *name);
 

@@ -4,17 +4,26 @@
 #define ROTA_OS_THREAD_H
 
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-int rota__os_sem_init(sem_t *sem, unsigned int value);
-int rota__os_sem_destroy(sem_t *sem);
-int rota__os_sem_post(sem_t *sem);
-int rota__os_sem_wait(sem_t *sem);
-int rota__os_sem_trywait(sem_t *sem);
-int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns); /* -ETIMEDOUT */
+#include "uv.h"
+
+int rota__os_sem_init(uv_sem_t *sem, unsigned int value);
+int rota__os_sem_destroy(uv_sem_t *sem);
+int rota__os_sem_post(uv_sem_t *sem);
+int rota__os_sem_wait(uv_sem_t *sem);
+int rota__os_sem_trywait(uv_sem_t *sem);
+int rota__os_sem_wait_for(uv_sem_t *sem, uint64_t timeout_ns); /* -ETIMEDOUT */
+
+/* As pthread_barrier_t; waiting returns 1 to one of the threads. */
+int rota__os_barrier_init(uv_barrier_t *barrier, unsigned int count);
+int rota__os_barrier_destroy(uv_barrier_t *barrier);
+int rota__os_barrier_wait(uv_barrier_t *barrier);
+/* A condition that waits by the monotonic clock, and the wait: for so long at most. -ETIMEDOUT. */
+int rota__os_cond_init(pthread_cond_t *cond);
+int rota__os_cond_wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t timeout_ns);
 
 /* A lock that is held so briefly that to sleep for it would take longer: it spins a little first. */
 void rota__os_brief_lock_init(pthread_mutex_t *lock);

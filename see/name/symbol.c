@@ -1,14 +1,13 @@
 #include "see/name/symbol.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "loop/os/elf.h"
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
 #include "loop/os/host.h"

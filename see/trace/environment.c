@@ -120,7 +120,7 @@ void rota_track_origins(int on) {
 /* Null: not set, empty, or 0. Also null in a program with more rights than its user, which must not write files for the
  * user. */
 static const char *setting(const char *name) {
-  const char *value = secure_getenv(name);
+  const char *value = rota__os_trusted_environment(name);
   return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
 }
 

@@ -23,7 +23,7 @@ static struct {
   bool resume; /* in a child: start again at the first loop */
   bool listening;
   bool at_exit;
-  sem_t wakeup;
+  uv_sem_t wakeup;
   _Atomic bool asked; /* by the signal */
   _Atomic uint64_t period_ns;
   _Atomic bool prints_stats;
@@ -130,7 +130,7 @@ int rota__service_watch(uint64_t period_ns) {
 static void on_signal(void) {
   if (service.running) {
     atomic_store(&service.asked, true);
-    sem_post(&service.wakeup);
+    rota__os_sem_post(&service.wakeup);
   }
 }
 

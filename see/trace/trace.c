@@ -42,7 +42,7 @@ static struct {
   pthread_mutex_t lock;
   struct rota_writer *writer; /* null: no trace */
   pthread_t thread;
-  sem_t wake; /* made once and never destroyed: threads may queue it at any time */
+  uv_sem_t wake; /* made once and never destroyed: threads may queue it at any time */
   bool wake_made;
   _Atomic bool ending;
   uint64_t flush_ns;

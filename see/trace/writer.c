@@ -1,7 +1,5 @@
 #include "see/trace/writer.h"
 
-#include <errno.h> /* program_invocation_short_name */
-
 #include "loop/base/units.h"
 #include "loop/core/observe.h"
 #include "loop/core/pool/work.h"
@@ -501,7 +499,7 @@ static void put_label(struct rota_writer *writer) {
   char command[2048], label[256];
   ssize_t length = rota__os_command_line(command, sizeof(command));
   const char *script = length > 0 ? script_of(command, (size_t)length) : NULL;
-  snprintf(label, sizeof(label), "%s%s%.100s", program_invocation_short_name, script != NULL ? " " : "",
+  snprintf(label, sizeof(label), "%s%s%.100s", rota__os_program_name(), script != NULL ? " " : "",
            script != NULL ? script : "");
   put_head(writer, 'M', 0);
   rota__json_literal(&writer->json, ",\"name\":\"process_labels\",\"args\":{\"labels\":");
@@ -519,7 +517,7 @@ void rota__writer_begin(struct rota_writer *writer) {
   rota__json_literal(json, "}}");
   put_head(writer, 'M', 0);
   rota__json_literal(json, ",\"name\":\"process_name\",\"args\":{\"name\":");
-  rota__json_string(json, program_invocation_short_name);
+  rota__json_string(json, rota__os_program_name());
   rota__json_literal(json, "}}");
   put_label(writer);
   rota__writer_flush(writer);

@@ -1,62 +1,9 @@
+/* Whether the processor's counter can be trusted: the kernel says what it uses itself. */
 #include "loop/os/cycles.h"
 
 #include <fcntl.h>
-#include <pthread.h>
-#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
-
-enum {
-  FIRST_NS = 1000000,
-  /* A reader uses a rate for one multiplication; its slot is reused hours later. */
-  RATES = 1024,
-  ATTEMPTS = 5,
-};
-
-static const uint64_t SHORTEST_NS = 100000000, LONGEST_NS = 10000000000;
-
-struct pair {
-  uint64_t cycles;
-  uint64_t ns;
-};
-
-_Atomic(const struct rota_os_rate *) rota__os_rate;
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct rota_os_rate rates[RATES];
-static unsigned int rate_count;
-static struct pair first;
-static uint64_t interval_ns;
-static _Atomic bool adjusting;
-
-/* Reads both clocks at one moment: of several attempts, the one with the least time in between is the best. */
-static struct pair look(void) {
-  struct pair best = {0, 0};
-  uint64_t shortest = UINT64_MAX;
-  for (int i = 0; i < ATTEMPTS; i++) {
-    uint64_t before = rota__os_cycles();
-    uint64_t ns = rota__os_clock_ns();
-    uint64_t took = rota__os_cycles() - before;
-    if (took < shortest) {
-      shortest = took;
-      best = (struct pair){before + took / 2, ns};
-    }
-  }
-  return best;
-}
-
-static void measure(void) {
-  struct pair now = look();
-  struct rota_os_rate *rate = &rates[rate_count++ % RATES];
-  __extension__ typedef unsigned __int128 wide;
-  rate->base_cycles = now.cycles;
-  rate->base_ns = now.ns;
-  rate->ns_per_cycle = (uint64_t)(((wide)(now.ns - first.ns) << 32) / (now.cycles - first.cycles));
-  rate->next_cycles = now.cycles + (uint64_t)(((wide)interval_ns << 32) / rate->ns_per_cycle);
-  if (interval_ns < LONGEST_NS)
-    interval_ns *= 2;
-  atomic_store_explicit(&rota__os_rate, rate, memory_order_release);
-}
 
 bool rota__os_cycles_trusted(void) {
 #if defined(__x86_64__)
@@ -72,28 +19,4 @@ bool rota__os_cycles_trusted(void) {
 #else
   return false;
 #endif
-}
-
-static void prepare(void) {
-  if (!rota__os_cycles_trusted())
-    return;
-  first = look();
-  while (rota__os_clock_ns() - first.ns < FIRST_NS)
-    continue;
-  interval_ns = SHORTEST_NS;
-  if (rota__os_cycles() > first.cycles)
-    measure();
-}
-
-void rota__os_cycles_prepare(void) {
-  pthread_once(&once, prepare);
-}
-
-void rota__os_cycles_adjust(void) {
-  const struct rota_os_rate *rate = atomic_load_explicit(&rota__os_rate, memory_order_acquire);
-  if (rate == NULL || (int64_t)(rota__os_cycles() - rate->next_cycles) < 0 || atomic_exchange(&adjusting, true))
-    return;
-  if (atomic_load_explicit(&rota__os_rate, memory_order_acquire) == rate)
-    measure();
-  atomic_store_explicit(&adjusting, false, memory_order_release);
 }

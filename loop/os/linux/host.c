@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/if_packet.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "loop/os/text.h"
 
@@ -13,6 +14,14 @@ ssize_t rota__os_program_path(char *buffer, size_t size) {
 
 ssize_t rota__os_command_line(char *buffer, size_t size) {
   return rota__os_read_text("/proc/self/cmdline", buffer, size);
+}
+
+const char *rota__os_program_name(void) {
+  return program_invocation_short_name;
+}
+
+const char *rota__os_trusted_environment(const char *name) {
+  return secure_getenv(name);
 }
 
 int rota__os_rusage_thread(struct rusage *usage) {

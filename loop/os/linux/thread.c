@@ -10,19 +10,19 @@
 #include <time.h>
 #include <unistd.h>
 
-int rota__os_sem_init(sem_t *sem, unsigned int value) {
+int rota__os_sem_init(uv_sem_t *sem, unsigned int value) {
   return sem_init(sem, 0, value) < 0 ? -errno : 0;
 }
 
-int rota__os_sem_destroy(sem_t *sem) {
+int rota__os_sem_destroy(uv_sem_t *sem) {
   return sem_destroy(sem) < 0 ? -errno : 0;
 }
 
-int rota__os_sem_post(sem_t *sem) {
+int rota__os_sem_post(uv_sem_t *sem) {
   return sem_post(sem) < 0 ? -errno : 0;
 }
 
-int rota__os_sem_wait(sem_t *sem) {
+int rota__os_sem_wait(uv_sem_t *sem) {
   int result;
   do
     result = sem_wait(sem);
@@ -30,7 +30,7 @@ int rota__os_sem_wait(sem_t *sem) {
   return result < 0 ? -errno : 0;
 }
 
-int rota__os_sem_trywait(sem_t *sem) {
+int rota__os_sem_trywait(uv_sem_t *sem) {
   int result;
   do
     result = sem_trywait(sem);
@@ -153,17 +153,17 @@ int rota__os_thread_number(void) {
 /* musl waits by the wall clock only: when somebody sets that clock, a wait is too long or too short. */
 #ifdef __GLIBC__
 enum { SEM_CLOCK = CLOCK_MONOTONIC };
-static int wait_until(sem_t *sem, const struct timespec *until) {
+static int wait_until(uv_sem_t *sem, const struct timespec *until) {
   return sem_clockwait(sem, SEM_CLOCK, until);
 }
 #else
 enum { SEM_CLOCK = CLOCK_REALTIME };
-static int wait_until(sem_t *sem, const struct timespec *until) {
+static int wait_until(uv_sem_t *sem, const struct timespec *until) {
   return sem_timedwait(sem, until);
 }
 #endif
 
-int rota__os_sem_wait_for(sem_t *sem, uint64_t timeout_ns) {
+int rota__os_sem_wait_for(uv_sem_t *sem, uint64_t timeout_ns) {
   struct timespec until;
   int result;
   clock_gettime(SEM_CLOCK, &until);

@@ -96,7 +96,18 @@ int rota__os_dup_high(int fd) {
 }
 
 int rota__os_pipe(int fds[2], int flags) {
+#ifdef __APPLE__ /* it lacks pipe2: a child that another thread starts now may inherit them */
+  if (pipe(fds) < 0)
+    return -errno;
+  for (int i = 0; i < 2; i++) {
+    rota__os_set_cloexec(fds[i], true);
+    if (flags & O_NONBLOCK)
+      rota__os_set_nonblocking(fds[i], true);
+  }
+  return 0;
+#else
   return pipe2(fds, flags | O_CLOEXEC) < 0 ? -errno : 0;
+#endif
 }
 
 int rota__os_access_mode(int fd) {

@@ -59,10 +59,29 @@ int rota__os_is_stored(int fd) {
   return S_ISREG(stat.st_mode) || S_ISDIR(stat.st_mode);
 }
 
+#ifdef __APPLE__
+/* fsync leaves the bytes in the disk's own memory. Not every file system can do more. */
+static int sync_all(int fd) {
+  return fcntl(fd, F_FULLFSYNC) == 0 ? 0 : fsync(fd);
+}
+
+static int sync_contents(int fd) {
+  return sync_all(fd);
+}
+#else
+static int sync_all(int fd) {
+  return fsync(fd);
+}
+
+static int sync_contents(int fd) {
+  return fdatasync(fd);
+}
+#endif
+
 int rota__os_sync(int fd) {
   int err;
   do
-    err = fsync(fd);
+    err = sync_all(fd);
   while (rota__os_interrupted(err));
   return (int)rota__os_outcome(err);
 }
@@ -70,7 +89,7 @@ int rota__os_sync(int fd) {
 int rota__os_sync_data(int fd) {
   int err;
   do
-    err = fdatasync(fd);
+    err = sync_contents(fd);
   while (rota__os_interrupted(err));
   return (int)rota__os_outcome(err);
 }

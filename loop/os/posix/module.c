@@ -1,8 +1,20 @@
-/* dl_iterate_phdr is in the C libraries of Linux, the BSDs and illumos. */
+/* dl_iterate_phdr is in the C libraries of Linux, the BSDs and illumos; macOS has no such thing, and no ELF. */
 #include "loop/os/module.h"
 
-#include <link.h>
 #include <stddef.h>
+
+#ifdef __APPLE__
+#include <dlfcn.h>
+
+bool rota__os_module_of(const void *address, struct rota_os_module *module) {
+  Dl_info found;
+  if (dladdr(address, &found) == 0)
+    return false;
+  *module = (struct rota_os_module){.base = (uintptr_t)found.dli_fbase, .path = found.dli_fname};
+  return true;
+}
+#else
+#include "loop/os/elf.h"
 
 struct search {
   uintptr_t address;
@@ -29,3 +41,4 @@ bool rota__os_module_of(const void *address, struct rota_os_module *module) {
   struct search search = {.address = (uintptr_t)address, .module = module};
   return dl_iterate_phdr(on_module, &search) == 1;
 }
+#endif

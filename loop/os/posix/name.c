@@ -8,22 +8,28 @@ int rota__os_translate_eai(int code) {
   switch (code) {
   case 0:
     return 0;
+#ifdef EAI_ADDRFAMILY
   case EAI_ADDRFAMILY:
     return UV__EAI_ADDRFAMILY;
+#endif
   case EAI_AGAIN:
     return UV__EAI_AGAIN;
   case EAI_BADFLAGS:
     return UV__EAI_BADFLAGS;
+#ifdef EAI_CANCELED
   case EAI_CANCELED:
     return UV__EAI_CANCELED;
+#endif
   case EAI_FAIL:
     return UV__EAI_FAIL;
   case EAI_FAMILY:
     return UV__EAI_FAMILY;
   case EAI_MEMORY:
     return UV__EAI_MEMORY;
+#ifdef EAI_NODATA
   case EAI_NODATA:
     return UV__EAI_NODATA;
+#endif
   case EAI_NONAME:
     return UV__EAI_NONAME;
   case EAI_OVERFLOW:

@@ -9,6 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "loop/os/fd.h"
+
+#ifndef MSG_CMSG_CLOEXEC
+#define MSG_CMSG_CLOEXEC 0 /* macOS: set on each descriptor */
+#endif
+
+#ifdef SOCK_NONBLOCK
 int rota__os_socket(int domain, int type, int protocol) {
   int fd = socket(domain, type | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
   return fd < 0 ? -errno : fd;
@@ -17,6 +24,41 @@ int rota__os_socket(int domain, int type, int protocol) {
 int rota__os_socketpair(int type, int protocol, int fds[2]) {
   return socketpair(AF_UNIX, type | SOCK_CLOEXEC, protocol, fds) < 0 ? -errno : 0;
 }
+
+static int accept_one(int fd) {
+  return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+#else
+/* macOS: what others ask for in one call takes three here, and a child that another thread starts meanwhile may inherit
+ * the socket. It has a flag for a socket that no SIGPIPE comes of, which older versions have for messages only. */
+static int tame(int fd, bool nonblocking) {
+  int on = 1;
+  if (fd < 0)
+    return -1;
+  rota__os_set_cloexec(fd, true);
+  if (nonblocking)
+    rota__os_set_nonblocking(fd, true);
+  setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+  return fd;
+}
+
+int rota__os_socket(int domain, int type, int protocol) {
+  int fd = tame(socket(domain, type, protocol), true);
+  return fd < 0 ? -errno : fd;
+}
+
+int rota__os_socketpair(int type, int protocol, int fds[2]) {
+  if (socketpair(AF_UNIX, type, protocol, fds) < 0)
+    return -errno;
+  tame(fds[0], false);
+  tame(fds[1], false);
+  return 0;
+}
+
+static int accept_one(int fd) {
+  return tame(accept(fd, NULL, NULL), true);
+}
+#endif
 
 int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length) {
   return bind(fd, address, length) < 0 ? -errno : 0;
@@ -29,7 +71,7 @@ int rota__os_listen(int fd, int backlog) {
 int rota__os_accept(int fd) {
   int peer;
   do
-    peer = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    peer = accept_one(fd);
   while (peer < 0 && errno == EINTR);
   return peer < 0 ? -errno : peer;
 }
@@ -68,6 +110,7 @@ int rota__os_socket_family(int fd) {
   return err < 0 ? err : address.ss_family;
 }
 
+#ifdef TCP_KEEPINTVL
 #ifndef TCP_KEEPIDLE
 #define TCP_KEEPIDLE TCP_KEEPALIVE /* macOS' name */
 #endif
@@ -80,6 +123,12 @@ int rota__os_set_keepalive(int fd, int idle, int interval, int probes) {
     err = rota__os_set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, probes);
   return err;
 }
+#else
+int rota__os_set_keepalive(int fd, int idle, int interval, int probes) {
+  (void)fd, (void)idle, (void)interval, (void)probes;
+  return -ENOTSUP; /* OpenBSD: the times are the whole system's */
+}
+#endif
 
 int rota__os_set_linger(int fd, int seconds) {
   struct linger linger = {.l_onoff = 1, .l_linger = seconds};
@@ -184,6 +233,8 @@ ssize_t rota__os_recv_descriptors(int fd, void *buffer, size_t length, int *pass
       continue;
     size_t size = header->cmsg_len - CMSG_LEN(0);
     memcpy(passed + *passed_count, CMSG_DATA(header), size);
+    for (size_t i = 0; MSG_CMSG_CLOEXEC == 0 && i < size / sizeof(int); i++)
+      rota__os_set_cloexec(passed[*passed_count + i], true);
     *passed_count += size / sizeof(int);
   }
   return n;

@@ -2,16 +2,41 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "loop/os/fd.h"
 
+static bool is_master(int fd) {
+#ifdef TIOCGPTN
+  unsigned int number;
+  return ioctl(fd, TIOCGPTN, &number) == 0;
+#else
+  return ptsname(fd) != NULL;
+#endif
+}
+
+static int copy_to(int fd, int to) {
+#ifdef __APPLE__ /* it lacks dup3 */
+  if (fd == to) {
+    errno = EINVAL;
+    return -1;
+  }
+  int n = dup2(fd, to);
+  if (n >= 0)
+    rota__os_set_cloexec(n, true);
+  return n;
+#else
+  return dup3(fd, to, O_CLOEXEC);
+#endif
+}
+
 int rota__os_tty_reopen(int fd, int mode) {
   char path[256];
-  unsigned int number;
-  if (ioctl(fd, TIOCGPTN, &number) == 0)
-    return -ENXIO; /* a master: opening its name would open the other side */
+  if (is_master(fd))
+    return -ENXIO; /* opening its name would open the other side */
   int err = ttyname_r(fd, path, sizeof path);
   if (err != 0)
     return -err;
@@ -20,7 +45,7 @@ int rota__os_tty_reopen(int fd, int mode) {
     return copy;
   int n;
   do
-    n = dup3(copy, fd, O_CLOEXEC);
+    n = copy_to(copy, fd);
   while (n < 0 && (errno == EINTR || errno == EBUSY));
   if (n < 0 && errno != EINVAL) { /* EINVAL: fd has been closed meanwhile, and copy took its number */
     err = -errno;

@@ -6,10 +6,16 @@
 
 enum { NS_PER_SECOND = 1000000000 };
 
+#ifdef __APPLE__
+enum { MONOTONIC = CLOCK_MONOTONIC_RAW }; /* the other one has microseconds only */
+#else
+enum { MONOTONIC = CLOCK_MONOTONIC };
+#endif
+
 uint64_t rota__os_clock_ns(void) {
   struct timespec now;
-  /* Cannot fail: every Linux has this clock, and the address is ours. */
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  /* Cannot fail: every system has this clock, and the address is ours. */
+  clock_gettime(MONOTONIC, &now);
   return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
 }
 

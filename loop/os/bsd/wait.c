@@ -1,0 +1,90 @@
+/* Semaphores, barriers, and conditions by the monotonic clock, where pthreads and POSIX have them; macOS has its own.
+ */
+#ifndef __APPLE__
+#include <errno.h>
+#include <semaphore.h>
+#include <time.h>
+
+#include "loop/base/units.h"
+#include "loop/os/clock.h"
+#include "loop/os/outcome.h"
+#include "loop/os/thread.h"
+
+int rota__os_sem_init(uv_sem_t *sem, unsigned int value) {
+  return sem_init(sem, 0, value) < 0 ? -errno : 0;
+}
+
+int rota__os_sem_destroy(uv_sem_t *sem) {
+  return sem_destroy(sem) < 0 ? -errno : 0;
+}
+
+int rota__os_sem_post(uv_sem_t *sem) {
+  return sem_post(sem) < 0 ? -errno : 0;
+}
+
+int rota__os_sem_wait(uv_sem_t *sem) {
+  int result;
+  do
+    result = sem_wait(sem);
+  while (rota__os_interrupted(result));
+  return (int)rota__os_outcome(result);
+}
+
+int rota__os_sem_trywait(uv_sem_t *sem) {
+  int result;
+  do
+    result = sem_trywait(sem);
+  while (rota__os_interrupted(result));
+  return (int)rota__os_outcome(result);
+}
+
+static struct timespec after(clockid_t clock, uint64_t timeout_ns) {
+  struct timespec until;
+  clock_gettime(clock, &until);
+  uint64_t ns = (uint64_t)until.tv_nsec + timeout_ns % NS_PER_SECOND;
+  until.tv_sec += (time_t)(timeout_ns / NS_PER_SECOND + ns / NS_PER_SECOND);
+  until.tv_nsec = (long)(ns % NS_PER_SECOND);
+  return until;
+}
+
+/* By the wall clock: when somebody sets it, a wait is too long or too short. */
+int rota__os_sem_wait_for(uv_sem_t *sem, uint64_t timeout_ns) {
+  struct timespec until = after(CLOCK_REALTIME, timeout_ns);
+  int result;
+  do
+    result = sem_timedwait(sem, &until);
+  while (rota__os_interrupted(result));
+  return (int)rota__os_outcome(result);
+}
+
+int rota__os_barrier_init(uv_barrier_t *barrier, unsigned int count) {
+  return -pthread_barrier_init(barrier, NULL, count);
+}
+
+int rota__os_barrier_destroy(uv_barrier_t *barrier) {
+  return -pthread_barrier_destroy(barrier);
+}
+
+int rota__os_barrier_wait(uv_barrier_t *barrier) {
+  int result = pthread_barrier_wait(barrier);
+  return result == PTHREAD_BARRIER_SERIAL_THREAD ? 1 : -result;
+}
+
+int rota__os_cond_init(pthread_cond_t *cond) {
+  pthread_condattr_t attributes;
+  int err = -pthread_condattr_init(&attributes);
+  if (err != 0)
+    return err;
+  err = -pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  if (err == 0)
+    err = -pthread_cond_init(cond, &attributes);
+  pthread_condattr_destroy(&attributes);
+  return err;
+}
+
+int rota__os_cond_wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t timeout_ns) {
+  const uint64_t longest_ns = (uint64_t)100 * 365 * 24 * 3600 * NS_PER_SECOND;
+  struct timespec due = after(CLOCK_MONOTONIC, timeout_ns < longest_ns ? timeout_ns : longest_ns);
+  return -pthread_cond_timedwait(cond, mutex, &due);
+}
+#endif
