@@ -2,12 +2,11 @@
 
 #include <stdatomic.h>
 
+#include "loop/base/units.h"
 #include "loop/os/clock.h"
 #include "steer/outside.h"
 
 enum {
-  NS_PER_MS = 1000000,
-  NS_PER_SECOND = 1000000000,
   LOOK_NS = 100,        /* about the time that it takes in reality */
   FREE_LOOKS = 1000,    /* of a loop between two waits */
   COSTLY_LOOK_NS = 1000 /* from then on */

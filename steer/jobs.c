@@ -2,6 +2,7 @@
 
 #include <sched.h>
 
+#include "loop/base/units.h"
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
 #include "loop/os/thread.h"
@@ -9,7 +10,6 @@
 #include "steer/words.h"
 
 enum {
-  NS_PER_MS = 1000000,
   LONG_MS = 200,    /* a job that takes longer is not waited for */
   ABSENT_MS = 1000, /* a loop that does not come for so long may wait for a job */
   LOOK_MS = 50,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "loop/base/text.h"
+#include "loop/base/units.h"
 #include "loop/core/pool/work.h"
 #include "loop/os/clock.h"
 #include "loop/os/cycles.h"
@@ -33,7 +34,6 @@ enum {
   EVENTS_MAX = 1 << 24,
   FLUSH_MS = 25,
   FLUSH_MS_MAX = 100,
-  NS_PER_MS = 1000000,
   STILL_RUNNING_NS = 20 * NS_PER_MS,
   BUSY_EVENTS = 4096, /* after so many, the next look comes at once */
 };

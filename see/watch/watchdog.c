@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "loop/base/units.h"
 #include "loop/os/backtrace.h"
 #include "loop/os/clock.h"
 #include "see/name/describe.h"
@@ -12,13 +13,7 @@
 #include "see/trace/event_queue.h"
 #include "see/trace/service.h"
 
-enum {
-  OFFENDERS = 256,
-  FRAMES_MAX = 48,
-  NS_PER_MS = 1000000,
-  PERIOD_MAX_NS = 100 * NS_PER_MS,
-  ANSWER_NS = 50 * NS_PER_MS
-};
+enum { OFFENDERS = 256, FRAMES_MAX = 48, PERIOD_MAX_NS = 100 * NS_PER_MS, ANSWER_NS = 50 * NS_PER_MS };
 
 struct offender {
   const void *function;

@@ -1,7 +1,7 @@
 #include "loop/os/millisecond.h"
+#include "loop/base/units.h"
 
 enum {
-  NS_PER_MS = 1000000,
   SELDOM = 1000, /* a caller that asks less often than this does not pay for measuring the rate */
   /* The counter may be read a little before its turn, and the clock may be told to go faster by up to 1/2000. */
   MARGIN_NS = 1000,
