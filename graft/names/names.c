@@ -17,7 +17,7 @@
 #include "graft/names/option.h"
 #include "rota.h"
 
-enum { ARGUMENTS_MAX = 3 };
+enum { ARGUMENTS_MAX = 3, TOLD_SHARE = 10 /* less than a tenth of the time is not worth a line */ };
 
 __asm__(".pushsection .rodata\n"
         "names_script: .incbin \"graft/names/names.js\"\n"
@@ -79,10 +79,30 @@ static napi_value on_name(napi_env env, napi_callback_info info) {
   return boolean(env, names_part_lacks_name(own) && is_function(env, values[0]) && names_part_name(own, values[0]));
 }
 
+/* Who reads the trace sees where names are not complete. */
 static napi_value on_closed(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
-  atomic_store(&arguments(env, info, values)->is_closed, true);
+  struct names_env *own = arguments(env, info, values);
+  if (atomic_exchange(&own->is_closed, true))
+    return NULL;
+  own->closed_ns = uv_hrtime();
+  rota_trace_mark(rota_name("names are left out from here on", NULL, 0), 0);
   return NULL;
+}
+
+static void note_opened(struct names_env *own) {
+  own->left_out_ns += uv_hrtime() - own->closed_ns;
+  rota_trace_mark(rota_name("names are complete again", NULL, 0), 0);
+}
+
+static void tell_left_out(struct names_env *own) {
+  if (atomic_load(&own->is_closed))
+    own->left_out_ns += uv_hrtime() - own->closed_ns;
+  uint64_t lived_ns = uv_hrtime() - own->start_ns;
+  if (own->attached == NULL && own->left_out_ns > lived_ns / TOLD_SHARE)
+    fprintf(stderr,
+            "rota: names: left out for %.0f %% of the time, as the program was busy; what took long has its name\n",
+            100.0 * (double)own->left_out_ns / (double)lived_ns);
 }
 
 static void call(struct names_env *own, napi_ref function, bool argument) {
@@ -140,7 +160,7 @@ static void change_seen(struct names_env *own) {
   if (atomic_exchange(&own->is_told, is_seen) == is_seen)
     return;
   own->start_ns = uv_hrtime();
-  own->spent_ns = 0;
+  own->spent_ns = own->left_out_ns = 0;
   if (!is_seen)
     names_alarm_remove(own);
   call(own, own->attached, is_seen);
@@ -155,8 +175,10 @@ static void on_open(uv_async_t *handle) {
   rota_name_call(own->loop, ROTA_NAME_NONE);
   if (own->attached != NULL)
     change_seen(own);
-  if (atomic_exchange(&own->is_closed, false))
+  if (atomic_exchange(&own->is_closed, false)) {
+    note_opened(own);
     call(own, own->open, true);
+  }
 }
 
 static void on_opener_closed(uv_handle_t *handle) {
@@ -168,6 +190,7 @@ static void on_opener_closed(uv_handle_t *handle) {
 static void on_cleanup(napi_async_cleanup_hook_handle handle, void *data) {
   struct names_env *own = data;
   own->cleanup = handle;
+  tell_left_out(own);
   forget_attachable(own);
   names_alarm_remove(own);
   uv_close((uv_handle_t *)&own->opener, on_opener_closed);

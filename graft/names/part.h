@@ -36,6 +36,7 @@ struct names_env {
   uint64_t start_ns, spent_ns;
   unsigned int checks;
   _Atomic bool is_closed;
+  uint64_t closed_ns, left_out_ns; /* since when, and for how long before */
   uv_async_t opener;
   napi_ref open; /* a function that puts the hooks in again */
   /* rota attach; names.c. */
