@@ -167,7 +167,8 @@ $(BUILD)/examples/%: examples/%.c $(BUILD)/lib/librota.so
 setup:
 	@tools/setup
 
-check: setup
+check:
+	@tools/setup check
 	@tools/test quick
 
 test:
