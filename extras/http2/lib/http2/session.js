@@ -30,6 +30,19 @@ const kBoundTo = Symbol('http2 session of a socket');
 const MOST_SETTINGS_WAITING = 10;
 const MOST_PINGS_WAITING = 10;
 
+// In the order of the binding's `state`.
+const stateNames = [
+  'effectiveLocalWindowSize',
+  'effectiveRecvDataLength',
+  'nextStreamID',
+  'localWindowSize',
+  'lastProcStreamID',
+  'remoteWindowSize',
+  'outboundQueueSize',
+  'deflateDynamicTableSize',
+  'inflateDynamicTableSize',
+];
+
 class Http2Session extends EventEmitter {
   constructor(type, options, socket) {
     super();
@@ -147,28 +160,7 @@ class Http2Session extends EventEmitter {
   get state() {
     const found = this[kConnection] === null ? undefined : binding.state(this[kConnection].native);
     if (found === undefined) return {};
-    const [
-      effectiveLocalWindowSize,
-      effectiveRecvDataLength,
-      nextStreamID,
-      localWindowSize,
-      lastProcStreamID,
-      remoteWindowSize,
-      outboundQueueSize,
-      deflateDynamicTableSize,
-      inflateDynamicTableSize,
-    ] = found;
-    return {
-      effectiveLocalWindowSize,
-      effectiveRecvDataLength,
-      nextStreamID,
-      localWindowSize,
-      lastProcStreamID,
-      remoteWindowSize,
-      outboundQueueSize,
-      deflateDynamicTableSize,
-      inflateDynamicTableSize,
-    };
+    return Object.fromEntries(stateNames.map((name, i) => [name, found[i]]));
   }
 
   get localSettings() {
