@@ -284,6 +284,15 @@ UV_EXTERN uint64_t rota_trace_dropped(void);
 UV_EXTERN void rota_trace_mark(uint32_t name, uint64_t value);
 UV_EXTERN void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns);
 
+/* -- samples: stacks inside of callbacks that take long. They need an embedder: only it knows its stacks -- */
+
+/* How long a callback runs before its stack is wanted, and then again each time, as ROTA_SAMPLES=milliseconds says; 0:
+ * no samples are wanted, or there is no trace. Any thread. */
+UV_EXTERN uint64_t rota_samples_ns(void);
+/* The stack inside of the callback that runs now: numbers of rota_name, the outermost first, at most 48. On the loop's
+ * thread. */
+UV_EXTERN void rota_trace_sample(uv_loop_t *loop, const uint32_t *names, unsigned int count);
+
 /* -- the black box: the events of the last seconds, in memory, written into a file when something goes wrong -- */
 
 /* Keeps what a trace would have, for so many seconds (1 to 3600), as far as there is room: half a million events for

@@ -250,13 +250,20 @@ static bool take_names(const struct command *command, const char *argument) {
   return true;
 }
 
-/* --attach, --black-box[=seconds]; false: it is another option. */
+/* --attach, --black-box[=seconds], --samples[=ms]; false: it is another option. */
 static bool take_later(const char *argument) {
   static const char box[] = "--black-box";
   enum { LENGTH = sizeof box - 1 };
   if (strncmp(argument, box, LENGTH) == 0 && (argument[LENGTH] == 0 || argument[LENGTH] == '=')) {
     setenv("ROTA_BLACKBOX", argument[LENGTH] == '=' ? argument + LENGTH + 1 : "5", 1);
     setenv("ROTA_NAMES", "1", 0);
+    return true;
+  }
+  static const char samples[] = "--samples";
+  enum { SAMPLES_LENGTH = sizeof samples - 1 };
+  if (strncmp(argument, samples, SAMPLES_LENGTH) == 0 &&
+      (argument[SAMPLES_LENGTH] == 0 || argument[SAMPLES_LENGTH] == '=')) {
+    setenv("ROTA_SAMPLES", argument[SAMPLES_LENGTH] == '=' ? argument + SAMPLES_LENGTH + 1 : "5", 1);
     return true;
   }
   if (strcmp(argument, "--attach") != 0)

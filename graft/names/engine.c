@@ -231,6 +231,18 @@ uint32_t names_stack_outermost(const struct names_stack *stack) {
   return name;
 }
 
+unsigned int names_stack_names(const struct names_stack *stack, uint32_t *names, unsigned int names_max) {
+  struct names_frame *frame = malloc(sizeof *frame);
+  unsigned int count = 0;
+  for (int i = stack->count - 1; frame != NULL && i >= 0 && count < names_max; i--) {
+    names_stack_frame(stack, i, frame);
+    if (count > 0 || !frame->is_inner)
+      names[count++] = name_of(frame->function, frame->file, frame->line);
+  }
+  free(frame);
+  return count;
+}
+
 static void put_frame(FILE *out, const char *indent, const struct names_frame *frame) {
   const char *file = frame->file[0] != 0 ? frame->file : "<anonymous>";
   if (frame->function[0] != 0)

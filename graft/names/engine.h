@@ -63,6 +63,9 @@ void names_stack_frame(const struct names_stack *stack, int i, struct names_fram
 /* The outermost function that is not Node's own: what Node has called. 0: there is none. */
 uint32_t names_stack_outermost(const struct names_stack *stack);
 
+/* Numbers of rota_name, the outermost first, without Node's own outside of the program's. Returns how many. */
+unsigned int names_stack_names(const struct names_stack *stack, uint32_t *names, unsigned int names_max);
+
 /* Lines of "at function (file:line)". Node's own frames outside of the program's are left out, and, if somebody wants
  * to know who made something, those inside. Freed with free; null: nothing to tell. */
 char *names_stack_text(const struct names_stack *stack, const char *indent, bool of_maker);

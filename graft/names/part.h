@@ -53,6 +53,9 @@ struct names_env {
   /* The alarm. */
   uint64_t seen_call, seen_ns, asked_call;
   _Atomic uint64_t alarm_call;
+  /* Samples; alarm.c. */
+  uint64_t sampled_call, sampled_ns;
+  _Atomic bool sample_asked;
 };
 
 /* A part begins. Of a reaction, and mostly of an entry into JavaScript, the function is not known: null. True: the

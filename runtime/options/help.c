@@ -45,6 +45,7 @@ static const char help_text[] =
     "  --test [pattern...]   run test files (node:test); --test-reporter, --test-name-pattern, --test-only, ...\n"
     "  --permission          allow only what is named: --allow-fs-read=path, --allow-fs-write=path, --allow-net, ...\n"
     "  --timeline=page.html  make a page that shows what the loop did; --trace=file writes the trace\n"
+    "  --samples[=ms]        with either: stacks inside of callbacks that take longer than this (5), each time again\n"
     "  --stats               print histograms of the loop and the thread pool at the end, and on SIGUSR2\n"
     "  --attach              let rota attach ask for all this later\n"
     "  --black-box[=seconds] keep the last seconds (5) of what the loop did; write them on a crash, a block, SIGUSR2, "

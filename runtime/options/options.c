@@ -27,7 +27,7 @@ static int bad(const char *program, const char *option, const char *what) {
   return 9;
 }
 
-enum { BLACK_BOX_SECONDS = 5 };
+enum { BLACK_BOX_SECONDS = 5, SAMPLES_MS = 5 };
 
 /* A whole number of milliseconds, from 1 to a day; 0: it is none. */
 static int milliseconds(const char *text) {
@@ -122,6 +122,10 @@ static int keep_value(struct js_options *options, const char *program, const cha
     options->stats = true;
   else if (strcmp(word, "--attach") == 0)
     options->attach = true;
+  else if (strcmp(word, "--samples") == 0)
+    options->samples_ms = SAMPLES_MS;
+  else if (strncmp(word, "--samples=", 10) == 0 && (options->samples_ms = milliseconds(value)) == 0)
+    return bad(program, "--samples", "wants a number of milliseconds");
   else if (strcmp(word, "--black-box") == 0)
     options->black_box_s = BLACK_BOX_SECONDS;
   else if (strncmp(word, "--black-box=", 12) == 0 && (options->black_box_s = milliseconds(value)) == 0)

@@ -225,6 +225,7 @@ static const struct js_option table[] = {
     {"require", JS_OPTION_VALUE, true, JS_OPTION_DONE, NULL},
     {"require-module", JS_OPTION_FLAG, true, JS_OPTION_DONE, NULL},
     {"run", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
+    {"samples", JS_OPTION_EITHER, false, JS_OPTION_DONE, NULL},
     {"schedule-faults", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"schedule-record", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"schedule-replay", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},

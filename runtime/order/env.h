@@ -25,6 +25,7 @@ struct js_options {
   bool stats, why;        /* --stats, rota why */
   bool attach;            /* --attach */
   int black_box_s;        /* --black-box; 0: none */
+  int samples_ms;         /* --samples; 0: none */
   int why_after_ms;
   const char *virtual_time; /* --virtual-time, in the words of ROTA_VIRTUAL_TIME */
   const char *schedule_seed, *schedule_record, *schedule_replay, *schedule_without,

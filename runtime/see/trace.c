@@ -68,7 +68,12 @@ int js_trace_begin(const struct js_options *options) {
   begin_by_environment("ROTA_STATS", options->stats && !stats_given);
   begin_by_environment("ROTA_WHY", options->why && !alive_given);
   begin_by_environment("ROTA_ATTACH", options->attach && !attach_given);
-  const char *box_before = getenv("ROTA_BLACKBOX");
+  const char *box_before = getenv("ROTA_BLACKBOX"), *samples_before = getenv("ROTA_SAMPLES");
+  if (options->samples_ms > 0) {
+    char every[16];
+    snprintf(every, sizeof every, "%d", options->samples_ms);
+    setenv("ROTA_SAMPLES", every, 1);
+  }
   if (options->black_box_s > 0) {
     char seconds[16];
     snprintf(seconds, sizeof seconds, "%d", options->black_box_s);
@@ -81,7 +86,7 @@ int js_trace_begin(const struct js_options *options) {
   }
   uv_default_loop();
   /* Compiled code polls for requests of its stack; interrupting it with signals may take long. */
-  if (rota_observing() & ROTA_OBSERVE_WATCHDOG)
+  if (rota_observing() & ROTA_OBSERVE_WATCHDOG || rota_samples_ns() > 0)
     setenv("JSC_usePollingTraps", "1", 0);
   if (options->stats && !stats_given)
     unsetenv("ROTA_STATS");
@@ -91,6 +96,8 @@ int js_trace_begin(const struct js_options *options) {
     unsetenv("ROTA_ATTACH");
   if (options->black_box_s > 0 && box_before == NULL)
     unsetenv("ROTA_BLACKBOX");
+  if (options->samples_ms > 0 && samples_before == NULL)
+    unsetenv("ROTA_SAMPLES");
   return 0;
 }
 
@@ -115,6 +122,14 @@ static void on_observe(uv_loop_t *loop, unsigned int observing, void *data) {
   env->observed = observing != 0 && error == NULL;
 }
 
+/* A single promise job is too short to be caught by a sample: all jobs of a drain are one entry. */
+static void watch_drains(struct js_env *env) {
+  if (env->drain != NULL)
+    return;
+  env->drain = js_drain_function(env->context);
+  JSValueProtect(env->context, env->drain);
+}
+
 void js_trace_attach(struct js_env *env) {
   unsigned observing = rota_observing();
   if (asked.attach && env->worker == NULL) {
@@ -131,14 +146,16 @@ void js_trace_attach(struct js_env *env) {
     return; /* stacks are taken of the main thread */
   if (observing & ROTA_OBSERVE_WATCHDOG) {
     env->watched = true;
-    /* A single promise job is too short to be caught by a sample: all jobs of a drain are one entry. */
-    env->drain = js_drain_function(env->context);
-    JSValueProtect(env->context, env->drain);
+    watch_drains(env);
     const char *text = getenv("ROTA_WATCHDOG");
     int threshold_ms = env->options->block_threshold_ms;
     if (threshold_ms <= 0 && text != NULL)
       threshold_ms = atoi(text);
     js_stack_watch(env, (uint64_t)(threshold_ms > 0 ? threshold_ms : THRESHOLD_MS));
+  }
+  if (rota_samples_ns() > 0) {
+    watch_drains(env);
+    js_sample_start(env, rota_samples_ns());
   }
   if (observing & ROTA_OBSERVE_ORIGINS)
     js_alive_attach(env);

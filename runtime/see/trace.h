@@ -38,6 +38,13 @@ void js_stack_watch(struct js_env *env, uint64_t threshold_ms);
 uint32_t js_stack_awaiting(JSContextRef context);
 char *js_stack_text(JSContextRef context, const char *indent, bool of_maker);
 
+/* trace_sample.c: stacks inside of long callbacks. */
+void js_sample_start(struct js_env *env, uint64_t every_ns);
+
+/* trace_stack.c. Names of the functions that run, the outermost first; the runtime's own outside of the program's are
+ * left out. Returns how many. */
+unsigned js_stack_names(JSContextRef context, uint32_t *names, unsigned names_max);
+
 /* trace_alive.c: rota why. */
 void js_alive_attach(struct js_env *env);
 void js_alive_list(struct js_env *env); /* without places: for rota attach */

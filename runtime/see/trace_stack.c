@@ -138,26 +138,47 @@ static uint32_t name_of_waiting(const struct stack_frame *frames, int count) {
   return rota_name(text, frames[at].file, frames[at].line);
 }
 
-uint32_t js_stack_awaiting(JSContextRef context) {
+/* The stack, innermost first. `lines` holds the frames' text, and is freed by the caller. */
+static int read_stack(JSContextRef context, struct stack_frame frames[FRAMES_OF_WAITING], char **lines) {
   JSStringRef string = JSContextCreateBacktrace(context, FRAMES_OF_WAITING);
-  struct stack_frame frames[FRAMES_OF_WAITING];
   size_t size = string == NULL ? 0 : JSStringGetMaximumUTF8CStringSize(string);
-  char *lines = size == 0 ? NULL : malloc(size), *rest = lines, *line;
+  char *rest = *lines = size == 0 ? NULL : malloc(size), *line;
   int count = 0;
-  if (lines != NULL)
-    JSStringGetUTF8CString(string, lines, size);
-  while (lines != NULL && count < FRAMES_OF_WAITING && (line = strsep(&rest, "\n")) != NULL) {
+  if (*lines != NULL)
+    JSStringGetUTF8CString(string, *lines, size);
+  while (*lines != NULL && count < FRAMES_OF_WAITING && (line = strsep(&rest, "\n")) != NULL) {
     bool known = read_frame(line, &frames[count]);
     /* An async function has two frames: one that makes its promise, and its body. */
     bool twice = known && count > 0 && strcmp(frames[count].name, frames[count - 1].name) == 0 &&
                  strcmp(frames[count].file, frames[count - 1].file) == 0;
     count += known && !twice;
   }
-  uint32_t name = name_of_waiting(frames, count);
-  free(lines);
   if (string != NULL)
     JSStringRelease(string);
+  return count;
+}
+
+uint32_t js_stack_awaiting(JSContextRef context) {
+  struct stack_frame frames[FRAMES_OF_WAITING];
+  char *lines;
+  int count = read_stack(context, frames, &lines);
+  uint32_t name = name_of_waiting(frames, count);
+  free(lines);
   return name;
+}
+
+unsigned js_stack_names(JSContextRef context, uint32_t *names, unsigned names_max) {
+  struct stack_frame frames[FRAMES_OF_WAITING];
+  char *lines;
+  int at = read_stack(context, frames, &lines);
+  unsigned count = 0;
+  while (at > 0 && frames[at - 1].own)
+    at--;
+  while (at-- > 0 && count < names_max)
+    names[count++] =
+        rota_name(*frames[at].name != 0 ? frames[at].name : "(anonymous)", frames[at].file, frames[at].line);
+  free(lines);
+  return count;
 }
 
 /* On the thread that runs JavaScript. False: it goes on. */

@@ -10,7 +10,8 @@
 const fs = require('fs');
 const path = require('path');
 
-const CATEGORIES = ['iteration', 'phase', 'wait', 'call', 'drain', 'job', 'mark', 'span', 'rota', 'operation'];
+const CATEGORIES = ['iteration', 'phase', 'wait', 'call', 'drain', 'job', 'mark', 'span', 'rota', 'operation', 'sample'];
+const DEPTH_MAX = 16; // of the stacks that are shown
 const FORMAT = 1;
 
 // The arguments that change from event to event, by category; whatever else there is goes into the table of details.
@@ -25,10 +26,14 @@ const NUMBERS = {
   span: ['value', ''],
   rota: ['events', 'for_us'],
   operation: ['', ''],
+  sample: ['depth', ''],
 };
 
 // Numbers of callbacks: an event's own, or the one that it lies in; and the one that has scheduled it.
 const NOT_DETAILS = new Set(['waited_us', 'id', 'by', 'in']);
+
+const LONG_US = 1000; // calls that may have samples
+const keyOfFrame = (text) => text.replace(/:\d+\)$/, ')'); // wherever in the function
 
 // What is wrong with the file, as a message for the user.
 class TraceError extends Error {}
@@ -148,6 +153,8 @@ class Trace {
     this.meta = { threads: {}, symbols: {}, ended: false, dropped: 0, process: 0 };
     this.script = undefined; // that was traced: a better title than the trace's name, which may be gone
     this.label = undefined; // the program, with the file that it runs
+    this.samples = []; // [call, time, track, stack]
+    this.begins = new Map(); // of the calls with samples
     this.known = false; // the file has said that it is a trace of rota's
   }
 
@@ -160,6 +167,43 @@ class Trace {
     });
     if (!this.known) throw new TraceError(`${this.file} is not a trace of rota's`);
     for (const [begin, row] of this.open.values()) this.events.add(begin, 0, ...row); // the file broke off before its end
+    this.addFlames();
+  }
+
+  // ---- samples: a bar for each function, from the sample before the first that has it to the last in a row ----
+
+  addFlames() {
+    const byCall = new Map();
+    for (const sample of this.samples) {
+      const key = `${sample.call} ${sample.track}`;
+      if (!byCall.has(key)) byCall.set(key, []);
+      byCall.get(key).push(sample);
+    }
+    for (const list of byCall.values()) this.addFlame(list.sort((x, y) => x.at - y.at));
+  }
+
+  addFlame(samples) {
+    const bars = []; // those that go on, by depth
+    let before = this.begins.get(samples[0].call) ?? samples[0].at;
+    for (const { at, call, track, stack } of samples) {
+      let same = 0;
+      while (same < bars.length && same < stack.length && bars[same].key === keyOfFrame(stack[same])) same++;
+      for (const bar of bars.splice(same)) this.addBar(bar, call, track);
+      for (const bar of bars) {
+        bar.until = at;
+        bar.samples++;
+      }
+      for (let depth = same; depth < Math.min(stack.length, DEPTH_MAX); depth++)
+        bars.push({ key: keyOfFrame(stack[depth]), text: stack[depth], from: before, until: at, samples: 1, depth });
+      before = at;
+    }
+    for (const bar of bars) this.addBar(bar, samples[0].call, samples[0].track);
+  }
+
+  addBar({ text, from, until, samples, depth }, call, track) {
+    const [, name, file, line] = /^([^]*) \(([^()]*):(\d+)\)$/.exec(text) ?? [text, text];
+    const details = file === undefined ? { samples } : { file, line: +line, samples };
+    this.events.add(from, until - from, CATEGORIES.indexOf('sample'), track, this.strings.add(name), this.details.add(JSON.stringify(details)), depth + 1, 0, call, 0);
   }
 
   metadata(event) {
@@ -190,6 +234,12 @@ class Trace {
     const others = {};
     for (const key of Object.keys(args)) if (key !== first && key !== second && !NOT_DETAILS.has(key)) others[key] = args[key];
     if (!this.tracks.has(event.tid)) this.tracks.set(event.tid, this.tracks.size);
+    if (event.cat === 'sample') {
+      const stack = Array.isArray(args.stack) ? args.stack.map(String) : [event.name];
+      this.samples.push({ call: countOf(args.in), at: Math.round(event.ts * 1000), track: this.tracks.get(event.tid), stack });
+      return;
+    }
+    if (event.cat === 'call' && args.id !== undefined && event.dur >= LONG_US) this.begins.set(args.id, Math.round(event.ts * 1000));
     const begin = Math.round(event.ts * 1000), lasted = Math.round((event.dur ?? 0) * 1000);
     const row = [category, this.tracks.get(event.tid), this.strings.add(event.name), this.details.add(JSON.stringify(others)),
       Math.round(a), Math.round(b), countOf(args.id ?? args.in), countOf(args.by)];

@@ -180,6 +180,13 @@
           jobs.push(i);
           break;
         }
+        case CAT.sample: {
+          const home = lane(`sample ${t} ${a[i]}`, a[i] === 1 ? 'stacks' : '', t, '--sample');
+          home.rank = 100 + a[i];
+          home.slim = true;
+          home.events.items.push(i);
+          break;
+        }
         case CAT.operation: {
           let row = 0;
           while (row < ROWS - 1 && rows[row] > start[i]) row++;
@@ -250,6 +257,7 @@
       if (by !== undefined) out.push(`scheduled by ${nameOf(by)}`);
     }
     if (d.about !== undefined) out.push(d.about);
+    if (kind === 'sample') out.push(`${d.samples} sample${d.samples === 1 ? '' : 's'}`);
     if (kind === 'operation') out.push(`${d.kind} operation, done by the ring without a thread`);
     if (kind === 'drain' && d.first) out.push(`the first one: ${d.first}`);
     if (kind === 'job') out.push(`${d.kind}: waited ${time(waitedOf(i))} in the queue, ran ${time(duration[i])}`);
@@ -349,8 +357,8 @@
     use.append(element('div', `of ${time(last - first)}: ${many(iterations.items.length)} iterations, ${many(calls.length)} callbacks`, 'quiet'));
     if (waits.length > 0) {
       const sorted = Float64Array.from(waits, (i) => duration[i]).sort();
-      use.append(element('div', `It waited ${many(waits.length)} times: half of them under ${time(sorted[sorted.length >> 1])}, ` +
-        `longest ${time(sorted[sorted.length - 1])}.`, 'quiet'));
+      use.append(element('div', waits.length === 1 ? `It waited once, for ${time(sorted[0])}.`
+        : `It waited ${many(waits.length)} times: half of them under ${time(sorted[sorted.length >> 1])}, longest ${time(sorted[sorted.length - 1])}.`, 'quiet'));
     }
     if (operations.length > 0) use.append(element('div', `${many(operations.length)} file operations by the ring`, 'quiet'));
   }
@@ -501,13 +509,16 @@
   const canvas = $('chart'), context = canvas.getContext('2d');
   const TOP = 36, GAP = 4, GROUP = 24;
   let LEFT = 130, HEIGHT = 28; // by the size of the window: see resize
+  const SLIM = 18; // of a row of a stack
+  const heightOf = (l) => (l.slim ? SLIM : HEIGHT);
+  const gapOf = (l) => (l.slim ? 1 : GAP);
   const view = { from: first, to: last, top: 0 };
   let width = 0, height = 0, colors = {}, selected = -1, onlyFound = false, mouse = null, range = null, query = '', matches = null, found = [], foundAt = -1, scheduled = false;
   const frames = [];
 
   function readColors() {
     const style = getComputedStyle(document.documentElement);
-    for (const key of ['back', 'front', 'quiet', 'line', 'lane', 'strong', 'wait', 'drain', 'found', 'warn', 'job', 'ring', 'span', 'band', 'arrow', 'share', ...PHASES])
+    for (const key of ['back', 'front', 'quiet', 'line', 'lane', 'strong', 'wait', 'drain', 'found', 'warn', 'job', 'ring', 'sample', 'span', 'band', 'arrow', 'share', ...PHASES])
       colors[`--${key}`] = style.getPropertyValue(`--${key}`).trim();
   }
 
@@ -527,8 +538,8 @@
       if (group !== l.group) y += drawGroup(l, y);
       group = l.group;
       l.y = y;
-      if (y + HEIGHT > TOP && y < height) drawLane(l, y);
-      y += HEIGHT + GAP;
+      if (y + heightOf(l) > TOP && y < height) drawLane(l, y);
+      y += heightOf(l) + gapOf(l);
     }
     drawRange();
     drawArrows();
@@ -589,21 +600,21 @@
   }
 
   function drawLane(l, y) {
-    const color = colors[l.color];
+    const color = colors[l.color], tall = heightOf(l);
     context.globalAlpha = .55;
     context.fillStyle = colors['--lane'];
-    context.fillRect(LEFT, y, width - LEFT, HEIGHT);
+    context.fillRect(LEFT, y, width - LEFT, tall);
     context.globalAlpha = 1;
     context.fillStyle = color;
-    context.fillRect(8, y + HEIGHT / 2 - 4, 8, 8);
+    if (l.label !== '') context.fillRect(8, y + tall / 2 - 4, 8, 8);
     context.fillStyle = colors['--quiet'];
     context.font = '12px system-ui, sans-serif';
     context.textBaseline = 'middle';
-    context.fillText(shortened(l.label, LEFT - 28), 22, y + HEIGHT / 2);
-    if (l.phases !== undefined) drawSeries(l.phases, y, HEIGHT, color, .18, false);
-    drawSeries(l.behind, y + 7, HEIGHT - 14, colors['--wait'], 1, false);
-    drawSeries(l.events, y + 1, l.under.items.length > 0 ? HEIGHT - 10 : HEIGHT - 2, color, 1, true);
-    drawSeries(l.under, y + HEIGHT - 8, 7, colors['--drain'], 1, false);
+    context.fillText(shortened(l.label, LEFT - 28), 22, y + tall / 2);
+    if (l.phases !== undefined) drawSeries(l.phases, y, tall, color, .18, false);
+    drawSeries(l.behind, y + 7, tall - 14, colors['--wait'], 1, false);
+    drawSeries(l.events, y + 1, l.under.items.length > 0 ? tall - 10 : tall - 2, color, 1, true);
+    drawSeries(l.under, y + tall - 8, 7, colors['--drain'], 1, false);
   }
 
   function drawSeries(series, y, h, color, strength, labelled) {
@@ -745,7 +756,7 @@
     for (const [from, to] of arrows) {
       const fromLane = laneOfEvent(from), toLane = laneOfEvent(to);
       if (fromLane === undefined || toLane === undefined) continue;
-      const x0 = xOf(endOf(from)), x1 = xOf(start[to]), y0 = fromLane.y + HEIGHT / 2, y1 = toLane.y + HEIGHT / 2;
+      const x0 = xOf(endOf(from)), x1 = xOf(start[to]), y0 = fromLane.y + heightOf(fromLane) / 2, y1 = toLane.y + heightOf(toLane) / 2;
       if (x1 < LEFT - 50 || x0 > width + 50) continue;
       const bend = Math.min(60, Math.max(12, (x1 - x0) / 2));
       context.beginPath();
@@ -859,7 +870,7 @@
     if (home !== undefined) {
       const y = offsetOf(home);
       if (y < view.top) view.top = y;
-      else if (y + HEIGHT + TOP > view.top + height) view.top = y + HEIGHT + TOP - height;
+      else if (y + heightOf(home) + TOP > view.top + height) view.top = y + heightOf(home) + TOP - height;
     }
     showTab('selected');
     schedule();
@@ -872,7 +883,7 @@
       if (group !== l.group) y += groupName(l) === '' ? GAP : GROUP;
       group = l.group;
       if (l === lane_) return y;
-      y += HEIGHT + GAP;
+      y += heightOf(l) + gapOf(l);
     }
     return y;
   }
@@ -884,9 +895,9 @@
   // ---- what is under the mouse ----
 
   function eventsAt(x, y) {
-    const hit = lanes.find((l) => y >= l.y && y < l.y + HEIGHT);
+    const hit = lanes.find((l) => y >= l.y && y < l.y + heightOf(l));
     if (hit === undefined || x < LEFT) return null;
-    const low = y - hit.y > HEIGHT - 9 && hit.under.items.length > 0;
+    const low = y - hit.y > heightOf(hit) - 9 && hit.under.items.length > 0;
     for (const series of low ? [hit.under, hit.events, hit.behind] : [hit.events, hit.behind, hit.phases]) {
       if (series === undefined) continue;
       const t = tOf(x), near = (view.to - view.from) / (width - LEFT);
@@ -1152,7 +1163,7 @@
   }
 
   function scroll(by) {
-    const all = lanes.length * (HEIGHT + GAP) + new Set(lanes.map((l) => l.group)).size * GROUP + 40;
+    const all = lanes.reduce((sum, l) => sum + heightOf(l) + gapOf(l), 0) + new Set(lanes.map((l) => l.group)).size * GROUP + 40;
     view.top = Math.min(Math.max(0, view.top + by), Math.max(0, all - (height - TOP)));
     schedule();
   }
@@ -1175,7 +1186,8 @@
     LEFT = width < 600 ? 84 : 130;
     // Few lanes take the room that there is.
     const groups = new Set(lanes.map((l) => l.group)).size;
-    HEIGHT = Math.min(64, Math.max(26, Math.floor((height - TOP - groups * GROUP - 8) / Math.max(1, lanes.length)) - GAP));
+    const slim = lanes.filter((l) => l.slim).length, room = height - TOP - groups * GROUP - slim * (SLIM + 1) - 8;
+    HEIGHT = Math.min(64, Math.max(26, Math.floor(room / Math.max(1, lanes.length - slim)) - GAP));
     scroll(0);
   }
 

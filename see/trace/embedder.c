@@ -132,6 +132,16 @@ void rota_call_close(uv_loop_t *loop) {
   rota__lens_call_ended(lens, &lens->frames[lens->depth]);
 }
 
+void rota_trace_sample(uv_loop_t *loop, const uint32_t *names, unsigned int count) {
+  struct rota_lens *lens = observed(loop);
+  if (lens == NULL || count == 0 || !rota__observes(ROTA_OBSERVE_TRACE))
+    return;
+  const struct rota_event like = {.at_ns = rota__lens_clock(lens), .loop = lens->number, .call = loop->core.call};
+  struct rota_event_queue *queue = rota__event_queue_of_thread(true);
+  if (queue != NULL)
+    rota__event_queue_sample(queue, &like, names, count < ROTA_EVENT_SAMPLE_MAX ? count : ROTA_EVENT_SAMPLE_MAX);
+}
+
 static void tell(uv_loop_t *loop, bool begins, int microtasks, uint64_t so_far, uint64_t count) {
   struct rota_lens *lens = observed(loop);
   struct rota_drain drain = {.begins = begins, .microtasks = microtasks != 0, .so_far = so_far, .count = count};

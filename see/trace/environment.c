@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loop/base/units.h"
 #include "loop/os/backtrace.h"
 #include "loop/os/cycles.h"
 #include "loop/os/host.h"
@@ -23,7 +24,7 @@
 #include "see/trace/service.h"
 #include "see/trace/trace.h"
 
-enum { PATTERN_SIZE = 4096 };
+enum { PATTERN_SIZE = 4096, SAMPLES_MAX_MS = 10000 };
 
 static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
@@ -145,6 +146,21 @@ static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) 
   return room;
 }
 
+static _Atomic uint64_t samples_ns;
+
+uint64_t rota_samples_ns(void) {
+  return rota__observes(ROTA_OBSERVE_TRACE) ? atomic_load_explicit(&samples_ns, memory_order_relaxed) : 0;
+}
+
+static void read_samples(void) {
+  const char *every = setting("ROTA_SAMPLES");
+  unsigned long long every_ms = every == NULL ? 0 : strtoull(every, NULL, 10);
+  if (every != NULL && (every_ms == 0 || every_ms > SAMPLES_MAX_MS))
+    complain("ROTA_SAMPLES", every, UV_EINVAL);
+  else
+    atomic_store(&samples_ns, every_ms * NS_PER_MS);
+}
+
 static void read_black_box(void) {
   const char *seconds = setting("ROTA_BLACKBOX");
   if (seconds == NULL)
@@ -180,6 +196,7 @@ static void read_environment(void) {
       rota__trace_with_forks();
   }
   read_black_box();
+  read_samples();
   if (setting("ROTA_STATS") != NULL) {
     rota_stats_start();
     rota__service_print_stats();

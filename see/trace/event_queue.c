@@ -49,7 +49,8 @@ static bool overwrites(void) {
 }
 
 static uint64_t end_of(const struct rota_event *event) {
-  return event->kind == ROTA_EVENT_TEXT ? event->at_ns : event->at_ns + event->duration_ns;
+  return event->kind == ROTA_EVENT_TEXT || event->kind == ROTA_EVENT_SAMPLE ? event->at_ns
+                                                                            : event->at_ns + event->duration_ns;
 }
 
 /* Nobody wants to see its events any more. */
@@ -168,6 +169,23 @@ void rota__event_queue_text(struct rota_event_queue *queue, uint64_t at_ns, cons
     size_t size = length - done < TEXT_ROOM ? length - done : TEXT_ROOM;
     *place = (struct rota_event){.at_ns = at_ns, .kind = ROTA_EVENT_TEXT, .phase = done == 0, .flags = (uint8_t)size};
     memcpy((char *)place + TEXT_AT, text + done, size);
+    rota__event_queue_publish(queue);
+  }
+}
+
+void rota__event_queue_sample(struct rota_event_queue *queue, const struct rota_event *like, const uint32_t *names,
+                              unsigned int count) {
+  enum { NAMES = TEXT_ROOM / sizeof(*names) };
+  for (unsigned int done = 0; done < count; done += NAMES) {
+    struct rota_event *place = rota__event_queue_reserve(queue);
+    if (place == NULL)
+      return;
+    unsigned int size = count - done < NAMES ? count - done : NAMES;
+    *place = *like;
+    place->kind = ROTA_EVENT_SAMPLE;
+    place->phase = (uint8_t)((done == 0 ? 1 : 0) | (done + size == count ? 2 : 0));
+    place->flags = (uint8_t)size;
+    memcpy((char *)place + TEXT_AT, names + done, size * sizeof(*names));
     rota__event_queue_publish(queue);
   }
 }

@@ -33,6 +33,8 @@ enum rota_event_kind {
   ROTA_EVENT_OPERATION, /* number: file operation; value: its number, as operations overlap */
   ROTA_EVENT_TEXT,      /* a piece of what the next JOB or OPERATION is about: flags bytes from duration_ns on; phase:
                            it is the first piece */
+  ROTA_EVENT_SAMPLE,    /* a piece of a stack: flags names from duration_ns on, the outermost first; phase: 1, it is the
+                           first piece, 2, the last */
 };
 
 /* Flags of a CALL. FIRST: the first callback of what its cause has scheduled, where an arrow ends. */
@@ -111,6 +113,11 @@ static inline void rota__event_queue_publish(struct rota_event_queue *queue) {
 /* What the next event of this thread is about, a path for instance. Of a long text its end is kept. */
 enum { ROTA_EVENT_TEXT_MAX = 192 };
 void rota__event_queue_text(struct rota_event_queue *queue, uint64_t at_ns, const char *text);
+
+/* A stack of names, outermost first, inside of a call. */
+enum { ROTA_EVENT_SAMPLE_MAX = 48 };
+void rota__event_queue_sample(struct rota_event_queue *queue, const struct rota_event *like, const uint32_t *names,
+                              unsigned int count);
 
 /* For the writer. */
 struct rota_event_queue *rota__event_queue_first(void);

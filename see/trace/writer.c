@@ -427,9 +427,56 @@ static void take_text(struct rota_writer *writer, const struct rota_event *event
   writer->text[writer->text_length] = '\0';
 }
 
+static void put_frame(struct rota_json *json, const struct rota_name_entry *entry) {
+  char text[300];
+  if (entry->file[0] != '\0')
+    snprintf(text, sizeof(text), "%.120s (%.150s:%d)", entry->function, entry->file, entry->line);
+  rota__json_string(json, entry->file[0] != '\0' ? text : entry->function);
+}
+
+static void put_sample(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  struct rota_json *json = &writer->json;
+  const struct rota_name_entry *inner = rota__name_find(writer->stack[writer->stack_count - 1]);
+  put_names(writer); /* before the event is begun */
+  put_head(writer, 'i', track);
+  put_time(writer, event->at_ns);
+  rota__json_literal(json, ",\"s\":\"t\",\"cat\":\"sample\",\"name\":");
+  rota__json_string(json, inner == NULL ? "?" : inner->function);
+  rota__json_literal(json, ",\"args\":{\"in\":");
+  rota__json_number(json, event->call);
+  rota__json_literal(json, ",\"stack\":[");
+  for (unsigned int i = 0; i < writer->stack_count; i++) {
+    const struct rota_name_entry *entry = rota__name_find(writer->stack[i]);
+    if (json->length > ROTA_JSON_SIZE - ROTA_JSON_STRING_MAX)
+      break; /* it has room for a stack of usual size */
+    if (i > 0)
+      rota__json_literal(json, ",");
+    if (entry != NULL)
+      put_frame(json, entry);
+    else
+      rota__json_literal(json, "\"?\"");
+  }
+  rota__json_literal(json, "]}}");
+}
+
+static void take_sample(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
+  writer->stack_count = event->phase & 1 ? 0 : writer->stack_count;
+  if (writer->stack_count + event->flags > ROTA_EVENT_SAMPLE_MAX)
+    return;
+  memcpy(writer->stack + writer->stack_count, (const char *)event + offsetof(struct rota_event, duration_ns),
+         event->flags * sizeof(writer->stack[0]));
+  writer->stack_count += event->flags;
+  if (event->phase & 2 && writer->stack_count > 0)
+    put_sample(writer, track, event);
+}
+
 static void put_event(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
   if (event->kind == ROTA_EVENT_TEXT) {
     take_text(writer, event);
+    return;
+  }
+  if (event->kind == ROTA_EVENT_SAMPLE) {
+    take_sample(writer, track, event);
     return;
   }
   if (event->kind != ROTA_EVENT_ITERATION && event->name > writer->names_told)
@@ -462,6 +509,7 @@ static void put_event(struct rota_writer *writer, uint64_t track, const struct r
     put_named(writer, track, event);
     break;
   case ROTA_EVENT_TEXT:
+  case ROTA_EVENT_SAMPLE:
     break;
   }
   writer->text_length = 0;
@@ -536,7 +584,7 @@ uint32_t rota__writer_copy(struct rota_writer *writer, const struct rota_event_q
   for (; number != end; number++) {
     if (!rota__event_queue_peek(queue, number, &event))
       continue;
-    uint64_t lasted_ns = event.kind == ROTA_EVENT_TEXT ? 0 : event.duration_ns;
+    uint64_t lasted_ns = event.kind == ROTA_EVENT_TEXT || event.kind == ROTA_EVENT_SAMPLE ? 0 : event.duration_ns;
     if (event.at_ns + lasted_ns < since_ns)
       continue;
     if (written++ == 0)

@@ -59,6 +59,8 @@ struct rota_writer {
   struct rota_writer_call calls[ROTA_WRITER_CALLS]; /* by number; a newcomer takes the place */
   char text[ROTA_EVENT_TEXT_MAX + 1];               /* what the next job or operation is about */
   size_t text_length;
+  uint32_t stack[ROTA_EVENT_SAMPLE_MAX]; /* of a sample, as far as it has come */
+  unsigned int stack_count;
   struct rota_json json;
 };
 

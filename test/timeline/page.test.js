@@ -283,6 +283,30 @@ test('of five files of one batch, the callback that took long is blamed', async 
   await page.close();
 });
 
+test('samples are a strip of stacks below their callback', async () => {
+  const head = '[{"ph":"M","name":"rota","pid":1,"args":{"version":"0.1.0","format":1,"start_ns":1}}';
+  const call = { ph: 'X', pid: 1, tid: 1, ts: 1000, dur: 40000, cat: 'call', name: 'handle', args: { phase: 'timers', on: 'timer', id: 7 } };
+  const sample = (ms, stack) => ({ ph: 'i', pid: 1, tid: 1, ts: ms * 1000, cat: 'sample', name: 'x', args: { in: 7, stack } });
+  const events = [call, sample(10, ['handle (/a.js:1)', 'parse (/a.js:3)']), sample(20, ['handle (/a.js:1)', 'parse (/a.js:4)', 'deep (/a.js:9)']),
+    sample(30, ['handle (/a.js:2)', 'render (/a.js:6)'])];
+  const strip = path.join(scratch, 'strip.json'), stripPage = path.join(scratch, 'strip.html');
+  fs.writeFileSync(strip, `${head}\n${events.map((event) => `,${JSON.stringify(event)}`).join('\n')}\n]\n`.replace(/\n,/g, ',\n'));
+  mustRun(rota, ['timeline', strip, '-o', stripPage]);
+  const page = await open(stripPage);
+  const bars = await page.evaluate(() => window.timeline.lanes.filter((lane) => lane.slim).map((lane) => Array.from(lane.events.items, (i) => {
+    const middle = window.timeline.middleOf(i);
+    return `${window.timeline.nameOf(i)} ${Math.round(middle / 1e5) / 10}`;
+  })));
+  assert.deepStrictEqual(bars, [['handle 15.5'], ['parse 10.5', 'render 25'], ['deep 15']]);
+  const at = await page.evaluate(() => { const lane = window.timeline.lanes.find((l) => l.slim); return window.timeline.placeOf(lane, lane.events.items[0]); });
+  const box = await page.locator('#chart').boundingBox();
+  await page.mouse.move(box.x + at.x, box.y + at.y);
+  await page.locator('#card').waitFor();
+  assert.match(await page.locator('#card').innerText(), /^handle\n[^]*\/a\.js:1[^]*3 samples/);
+  assert.deepStrictEqual(page.problems, []);
+  await page.close();
+});
+
 test('a pool that is full is shown, and the page bears the name of the script', async () => {
   const crowded = path.join(scratch, 'crowded.js'), crowdedPage = path.join(scratch, 'crowded.html');
   fs.writeFileSync(crowded, `function again(err) { if (err) throw err; }

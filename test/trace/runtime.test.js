@@ -298,6 +298,32 @@ test('and so does a signal at run time', async () => {
   checkAlive(text, file);
 });
 
+// ---- samples ----
+
+test('samples show what runs inside of a long callback, in the runtime and in Node; none without being asked', () => {
+  const file = program(`
+    function parse() { burn(150); }
+    function render() { burn(150); }
+    function burn(ms) { for (const end = performance.now() + ms; performance.now() < end;); }
+    setTimeout(function handle() { parse(); render(); }, 1);
+    setTimeout(function short() {}, 2);`);
+  const stacksOf = (...command) => {
+    mustRun(rota, command);
+    const events = JSON.parse(fs.readFileSync(trace, 'utf8'));
+    const { id } = events.find((event) => event.cat === 'call' && event.name === 'handle').args;
+    const samples = events.filter((event) => event.cat === 'sample');
+    return samples.filter((sample) => sample.args.in === id).map((sample) => sample.args.stack.map((frame) => frame.split(' ')[0]).slice(0, 3).join(' '));
+  };
+  const ways = [[`--trace=${trace}`, '--samples=2', file], ['trace', '--samples=2', '-o', trace, '--', process.execPath, file]];
+  for (const way of ways) {
+    let stacks = [];
+    for (let i = 0; i < 6 && !(stacks.includes('handle parse burn') && stacks.includes('handle render burn')); i++) stacks = stacksOf(...way);
+    assert.ok(stacks.includes('handle parse burn') && stacks.includes('handle render burn'), stacks.join('\n'));
+    assert.ok(stacks.every((stack) => stack.startsWith('handle')), stacks.join('\n'));
+    assert.deepStrictEqual(stacksOf(...way.filter((word) => !word.startsWith('--samples'))), []);
+  }
+});
+
 // ---- jobs ----
 
 test('jobs of the pool tell what they do, and about what', () => {

@@ -5,9 +5,10 @@
 // are in see/page, and are embedded.
 
 const kUsage = `Usage: rota timeline trace.json [-o page.html]
-       rota timeline [-o page.html] [--names=on|off] -- program [arguments]      (one that uses libuv: node app.js)
+       rota timeline [-o page.html] [--names=on|off] [--samples[=ms]] -- program [arguments]      (one that uses libuv: node app.js)
 
-Makes one HTML file that shows every callback of the loop: what took the time, what was late because of whom.
+Makes one HTML file that shows every callback of the loop: what took the time, what was late because of whom. With
+--samples, stacks of JavaScript inside of callbacks that take longer than this (5 ms), each time again.
 
 Examples:
   rota timeline -o page.html -- node server.js     Ctrl-C ends the server; the page is written then
@@ -16,7 +17,8 @@ Examples:
 `;
 
 function main() {
-  const files = [];
+  const files = [],
+    samples = [];
   let output,
     names = '--names=on';
   const args = process.argv.slice(2);
@@ -25,9 +27,11 @@ function main() {
       process.stdout.write(kUsage);
       return;
     }
-    if (args[i] === '--' && files.length === 0) return ofProgram(args.slice(i + 1), output ?? 'timeline.html', names);
+    if (args[i] === '--' && files.length === 0)
+      return ofProgram(args.slice(i + 1), output ?? 'timeline.html', [names, ...samples]);
     if (args[i] === '-o' && i + 1 < args.length) output = args[++i];
     else if (args[i] === '--names=on' || args[i] === '--names=off') names = args[i];
+    else if (/^--samples(=[1-9]\d{0,3})?$/.test(args[i])) samples.push(args[i]);
     else if (args[i].startsWith('-')) return fail(9, `bad option: ${args[i]}`);
     else files.push(args[i]);
   }
@@ -52,7 +56,7 @@ function makePage(file, output) {
 }
 
 // The program gets the terminal's signals itself, and decides what they mean.
-function ofProgram(command, output, names) {
+function ofProgram(command, output, options) {
   const fs = require('fs'),
     os = require('os'),
     path = require('path');
@@ -65,7 +69,7 @@ function ofProgram(command, output, names) {
   for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {});
   const child = require('child_process').spawn(
     process.execPath,
-    ['trace', names, '-o', path.join(scratch, 'trace'), '--', ...command],
+    ['trace', ...options, '-o', path.join(scratch, 'trace'), '--', ...command],
     { stdio: 'inherit' },
   );
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
