@@ -51,6 +51,32 @@ TEST(backend_wakes_for_every_async) {
   test_close_default_loop();
 }
 
+static void send_from_poll(uv_poll_t *poll, int status, int events) {
+  (void)events;
+  CHECK_EQ(status, 0);
+  CHECK_EQ(uv_poll_stop(poll), 0);
+  CHECK_EQ(uv_async_send(poll->data), 0);
+}
+
+/* It is called in the next iteration, for which the program must be woken. */
+TEST(backend_wakes_for_an_async_that_a_callback_sent_to) {
+  uv_async_t async;
+  uv_poll_t poll;
+  int fds[2];
+  loop = uv_default_loop();
+  CHECK_EQ(pipe(fds), 0);
+  CHECK_EQ(write(fds[1], "x", 1), 1);
+  CHECK_EQ(uv_async_init(loop, &async, on_async), 0);
+  CHECK_EQ(uv_poll_init(loop, &poll, fds[0]), 0);
+  poll.data = &async;
+  CHECK_EQ(uv_poll_start(&poll, UV_READABLE, send_from_poll), 0);
+  pump_until(&calls, 1);
+  check_quiet();
+  test_close_default_loop();
+  close(fds[0]);
+  close(fds[1]);
+}
+
 static void on_job(uv_work_t *req) {
   (void)req;
   uv_sleep(5);
