@@ -48,7 +48,10 @@ void js_limit_choose(const char *size, const char *percentage) {
   limit.bytes = own != 0 ? own : memory / 2 < most ? memory / 2 : most;
   if (limit.bytes < least)
     limit.bytes = least;
-  limit.memory = own != 0 || constrained ? limit.bytes : 0;
+  /* The engine lets its heap grow the faster the more memory it sees, and a program never gets more than the limit.
+   * With all of the memory of a machine of 24 GB tsc had 1.4 times as much as with this, for 5 % of its processor time.
+   */
+  limit.memory = limit.bytes;
 }
 
 size_t js_limit_bytes(void) {
