@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include <uv.h>
 
-/* Places inside of the engine's VM, in bytes: the mark, the heap, and a pointer to what its thread waits with, which
- * has the condition. That begins with a byte that is set while the thread waits. */
-enum { TERMINATE_AT = 0x20061, WAITER_AT = 0x200d0, CONDITION_AT = 0x38 };
+/* Places inside of the engine's VM, in bytes: a pointer to what its thread waits with, which has the condition. That
+ * begins with a byte that is set while the thread waits. */
+enum { WAITER_AT = 0x200d0, CONDITION_AT = 0x38 };
 
 /* WTF::ParkingLot: where threads of the engine sleep, each at an address. A woken thread checks its condition again. */
 struct each_parked {
@@ -53,7 +53,7 @@ void js_drain_within(JSContextRef context, JSObjectRef function) {
 }
 
 static void set_mark(JSContextGroupRef vm, bool on) {
-  atomic_store((_Atomic unsigned char *)((char *)(uintptr_t)vm + TERMINATE_AT), on);
+  atomic_store((_Atomic unsigned char *)((char *)(uintptr_t)vm + js_layout.mark_at), on);
 }
 
 struct search {
@@ -82,7 +82,7 @@ bool js_engine_wake(JSContextGroupRef vm) {
 }
 
 void js_engine_unwake(JSContextGroupRef vm) {
-  if (js_uses(JS_USE_WAKING))
+  if (js_uses(JS_USE_MARK))
     set_mark(vm, false);
 }
 

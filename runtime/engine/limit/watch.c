@@ -95,18 +95,15 @@ static bool is_loading(void) {
 }
 
 /* Once passed it stays so: code that was ended in a way that lets it go on (by a native of the engine's own that takes
- * the end for an error) is ended again. An end by the engine's own mark goes on to the outermost entry if the mark
- * cannot be taken back (JS_USE_WAKING): then it is thrown from here. */
+ * the end for an error) is ended again. */
 static bool time_is_up(JSContextRef context, void *data) {
   struct limit *limit = data;
+  (void)context;
   if (is_loading())
     return false;
   if (!limit->passed && is_due(&limit->due))
     limit->passed = true;
-  if (!limit->passed || js_uses(JS_USE_WAKING) || !js_uses(JS_USE_ENDING))
-    return limit->passed;
-  js_throw_end(context);
-  return false;
+  return limit->passed;
 }
 
 static void *wake_when_due(void *data) {
@@ -203,25 +200,33 @@ bool js_call_limited(JSContextRef context, JSObjectRef function, double limit_ms
   return !limit.passed;
 }
 
-/* ---- the check ---- */
+/* ---- probes ---- */
 
+/* True: it was ended or not as it should be. The mark must be gone now: the engine looks at it when a script begins. */
 static JSValueRef limited(JSContextRef context, struct js_frame *frame) {
   JSValueRef value, error;
   bool done = js_call_limited(context, (JSObjectRef)js_arg(context, frame, 0), 3, &value, &error);
-  return js_boolean(context, done);
+  bool gone = js_check_evaluate(context, "1") != NULL;
+  return js_boolean(context, gone && done == js_to_boolean(context, js_arg(context, frame, 1)));
 }
 
-int js_watch_check(JSContextRef context) {
-  JSObjectRef global = JSContextGetGlobalObject(context);
-  js_set(context, global, "limited", js_function(context, limited, 1));
-  static const char code[] =
-      "done = limited(() => 1), caught = false;"
-      "ended = limited(() => { for (;;) try { for (;;); } catch { caught = true } });"
-      "waited = limited(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20000));"
-      "for (const from = Date.now(); Date.now() - from < 9;);"
-      "done && !ended && !caught && !waited ? 7 : 8";
+static int check(JSContextRef context, const char *code) {
+  js_set(context, JSContextGetGlobalObject(context), "limited", js_function(context, limited, 2));
   JSValueRef value = js_check_evaluate(context, code);
   if (value == NULL)
     return 95;
   return js_to_integer(context, value) == 7 ? 0 : 96;
+}
+
+int js_watch_check(JSContextRef context) {
+  return check(context, "const word = new Int32Array(new SharedArrayBuffer(4));"
+                        "limited(() => Atomics.wait(word, 0, 0, 20000), false) ? 7 : 8");
+}
+
+int js_probe_mark(JSGlobalContextRef context) {
+  return check(context, "let caught = false;"
+                        "const good = limited(() => 1, true) &&"
+                        "  limited(() => { for (;;) try { for (;;); } catch { caught = true } }, false);"
+                        "for (const from = Date.now(); Date.now() - from < 9;);"
+                        "good && !caught ? 7 : 8");
 }

@@ -39,6 +39,7 @@ JSValueRef js_unless_ended(JSContextRef context, JSValueRef value);
 /* The same as js_limit_passed, and the clock is looked at first. */
 bool js_limit_due(void);
 
+/* A part of the probe of JS_USE_WAKING: a limit ends code that waits. */
 int js_watch_check(JSContextRef context);
 
 #endif

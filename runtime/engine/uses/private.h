@@ -81,6 +81,7 @@ struct js_layout {
   unsigned char function, buffer; /* kinds; those of the views follow that of a buffer */
   unsigned char promise_shift;
   unsigned heap_at, allowance_at; /* bytes from the beginning of the VM to its heap, and to a word of that */
+  unsigned mark_at;               /* the same to the mark that what runs is to end. JS_USE_MARK */
 };
 enum { JS_LAYOUTS = 2 };
 extern struct js_layout js_layout; /* JS_USE_LAYOUT */

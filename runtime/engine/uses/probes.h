@@ -27,6 +27,7 @@ int js_probe_proxies(JSGlobalContextRef context);
 int js_probe_places(JSGlobalContextRef context);
 int js_probe_jobs(JSGlobalContextRef context);
 int js_probe_ending(JSGlobalContextRef context);
+int js_probe_mark(JSGlobalContextRef context);
 int js_probe_waking(JSGlobalContextRef context);
 int js_probe_heap(JSGlobalContextRef context);
 int js_probe_allowance(JSGlobalContextRef context);

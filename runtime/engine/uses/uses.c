@@ -26,8 +26,8 @@ enum { PROBE_SECONDS = 60 };
 #define ONE(use) (UINT64_C(1) << (use))
 /* The number of the layout is a part of the answers. */
 enum { LAYOUT_AT = 56 };
-static const struct js_layout layouts[JS_LAYOUTS] = {{26, 38, 0, 0xc0, 0x158} /* 2.50 */,
-                                                     {36, 48, 48, 0x108, 0x1a0} /* 2.54 */};
+static const struct js_layout layouts[JS_LAYOUTS] = {{26, 38, 0, 0xc0, 0x158, 0x20061} /* 2.50 */,
+                                                     {36, 48, 48, 0x108, 0x1a0, 0x241e9} /* 2.54 */};
 struct js_layout js_layout;
 
 static const uint64_t facts =
@@ -74,8 +74,10 @@ static const struct row rows[JS_USE_COUNT] = {
     [JS_USE_JOBS] = {"jobs", "traces do not count promise jobs", js_jobs_symbols, 0, js_probe_jobs},
     [JS_USE_ENDING] = {"ending", "process.exit() in a worker can be caught by its own code until the next look",
                        js_ending_symbols, ONE(JS_USE_NATIVES), js_probe_ending},
+    [JS_USE_MARK] = {"mark", "a limit of time of vm ends the whole callback that the script runs in", NULL,
+                     ONE(JS_USE_LAYOUT), js_probe_mark},
     [JS_USE_WAKING] = {"waking", "a worker in Atomics.wait looks every 50 ms whether it is to end", js_waking_symbols,
-                       0, js_probe_waking},
+                       ONE(JS_USE_MARK), js_probe_waking},
     [JS_USE_HEAP] = {"heap", "a worker's heap is measured by a slower call", js_heap_symbols, ONE(JS_USE_LAYOUT),
                      js_probe_heap},
     [JS_USE_ALLOWANCE] = {"allowance", "the first collection comes earlier", NULL, ONE(JS_USE_HEAP),
@@ -114,8 +116,7 @@ static const struct row rows[JS_USE_COUNT] = {
 #define OFF_2_50 (ONE(JS_ORDER_FOR_AWAIT) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_DELEGATION))
 #define OFF_2_54                                                                                                       \
   (ONE(JS_USE_JOBS) | ONE(JS_USE_WAKING) | ONE(JS_USE_IMPORT) | ONE(JS_USE_AWAIT) | ONE(JS_USE_GLOBALS) |              \
-   ONE(JS_USE_TIME_ZONE) | ONE(JS_USE_REPAIR) | ONE(JS_USE_BYTECODE) | ONE(JS_ORDER_THENABLES) |                       \
-   ONE(JS_ORDER_FINALLY))
+   ONE(JS_USE_TIME_ZONE) | ONE(JS_USE_REPAIR) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_FINALLY))
 
 /* Builds of the engine that the probes have been run on, and what they did not find. */
 static const struct {
