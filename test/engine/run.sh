@@ -76,7 +76,11 @@ done <<<"$uses"
 is "what is off is in the report" "heap,text" "$(ROTA_ENGINE=-text,-heap,-allowance "$rota" -p 'process.report.getReport().javascriptHeap.engine.off.filter((use) => /text$|heap/.test(use)).sort().join()' | sed 's/external text,//')"
 is "without all" "$expected" "$(ROTA_ENGINE=portable "$rota" "$here/smoke.js" 2>&1)"
 is "a limit of time ends a callback, without all" "all ended" "$(ROTA_ENGINE=portable timeout 60 "$rota" "$here/ends.js" 2>&1)"
+is "without the mark alone" "all ended" "$(ROTA_ENGINE=-mark timeout 60 "$rota" "$here/ends.js" 2>&1)"
 is "and with all" "all ended" "$(timeout 60 "$rota" "$here/ends.js" 2>&1)"
+
+is "what was scheduled with a callback that is ended, without all" "$("$rota" "$here/ended_round.js")" \
+  "$(ROTA_ENGINE=portable timeout 60 "$rota" "$here/ended_round.js" 2>&1)"
 
 # Without a use, its feature is off, and the error says so.
 is "the state of a promise" "Promise { <state unknown> }" "$(ROTA_ENGINE=-promises "$rota" -p 'Promise.resolve(5)')"

@@ -48,6 +48,10 @@ static const struct row rows[JS_USE_COUNT] = {
                       js_probe_kinds},
     [JS_USE_LAYOUT] = {"layout", "calls, views, places, promises and heap are off, too", NULL, ONE(JS_USE_KINDS),
                        js_probe_layout},
+    /* Without it, what has ended is only forgotten when the lock is let go: by the slower way to drain. */
+    [JS_USE_MARK] = {"mark",
+                     "slower promise jobs; a limit of time of vm ends the whole callback that the script runs in", NULL,
+                     ONE(JS_USE_LAYOUT), js_probe_mark},
     [JS_USE_NATIVES] = {"natives", "slower: functions of the runtime are callbacks of the C API", js_natives_symbols, 0,
                         js_probe_natives},
     [JS_USE_CALLS] = {"calls", "slower: callbacks enter JavaScript by the C API", js_call_symbols, ONE(JS_USE_LAYOUT),
@@ -55,7 +59,7 @@ static const struct row rows[JS_USE_COUNT] = {
     [JS_USE_DRAIN] = {"drain",
                       "slower: promise jobs run when the engine's lock is let go; "
                       "vm contexts with microtaskMode run them later",
-                      js_drain_symbols, 0, js_probe_drain},
+                      js_drain_symbols, ONE(JS_USE_MARK), js_probe_drain},
     [JS_USE_TEXT] = {"text", "slower: strings are copied twice", js_text_symbols, ONE(JS_USE_KINDS), js_probe_text},
     [JS_USE_VIEWS] = {"views", "slower: the bytes of a view are asked for by the C API", NULL, ONE(JS_USE_LAYOUT),
                       js_probe_views},
@@ -74,8 +78,6 @@ static const struct row rows[JS_USE_COUNT] = {
     [JS_USE_JOBS] = {"jobs", "traces do not count promise jobs", js_jobs_symbols, 0, js_probe_jobs},
     [JS_USE_ENDING] = {"ending", "process.exit() in a worker can be caught by its own code until the next look",
                        js_ending_symbols, ONE(JS_USE_NATIVES), js_probe_ending},
-    [JS_USE_MARK] = {"mark", "a limit of time of vm ends the whole callback that the script runs in", NULL,
-                     ONE(JS_USE_LAYOUT), js_probe_mark},
     [JS_USE_WAKING] = {"waking", "a worker in Atomics.wait looks every 50 ms whether it is to end", js_waking_symbols,
                        ONE(JS_USE_MARK), js_probe_waking},
     [JS_USE_HEAP] = {"heap", "a worker's heap is measured by a slower call", js_heap_symbols, ONE(JS_USE_LAYOUT),

@@ -119,7 +119,9 @@ function takeNext() {
 
 function processImmediates() {
   if (frame.tracker !== null) frame.tracker.tellOfDoomed();
-  takeRound();
+  // A callback may have been ended by what nothing catches (the limit of time of a script in it, on an engine that ends all
+  // that runs): then the rest of its round comes first.
+  if (running === null) takeRound();
   runRound();
 }
 
