@@ -119,8 +119,8 @@ function takeNext() {
 
 function processImmediates() {
   if (frame.tracker !== null) frame.tracker.tellOfDoomed();
-  // A callback may have been ended by what nothing catches (the limit of time of a script in it, on an engine that ends all
-  // that runs): then the rest of its round comes first.
+  // A callback may have been ended by what nothing catches (the limit of time of a script in it, on an engine that ends
+  // all that runs): then the rest of its round comes first.
   if (running === null) takeRound();
   runRound();
 }
