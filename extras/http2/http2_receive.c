@@ -312,7 +312,7 @@ static int on_invalid_frame(nghttp2_session *session, const nghttp2_frame *frame
   return 0;
 }
 
-/* Fields that break the rules are dropped; a message with a bad pseudo-header is no message. */
+/* Invalid fields are dropped; a message with a bad pseudo-header is invalid. */
 static int on_invalid_header(nghttp2_session *session, const nghttp2_frame *frame, const uint8_t *name,
                              size_t name_length, const uint8_t *value, size_t value_length, uint8_t flags, void *data) {
   (void)session, (void)frame, (void)name, (void)name_length, (void)value, (void)value_length, (void)flags, (void)data;

@@ -1,5 +1,6 @@
-/* Frames that leave: nghttp2 makes them, they are gathered in one piece of memory, and JavaScript gives that to the
- * carrier in one write. What nghttp2 says meanwhile (a stream is closed, a frame could not be sent) is told after. */
+/* Outgoing frames: nghttp2 makes them, they are collected in one piece of memory, and JavaScript passes that to the
+ * carrier in one write. Events of nghttp2 meanwhile (a stream is closed, a frame could not be sent) are reported
+ * afterwards. */
 #include "extras/http2/http2.h"
 #include "runtime/engine/value/text.h"
 
@@ -89,7 +90,7 @@ static ssize_t on_padding(nghttp2_session *session, const nghttp2_frame *frame, 
   return (ssize_t)(padded < most ? padded : most);
 }
 
-/* ---- what nghttp2 says meanwhile ---- */
+/* ---- events of nghttp2 meanwhile ---- */
 
 static int on_frame_sent(nghttp2_session *session, const nghttp2_frame *frame, void *data) {
   struct js_http2 *http2 = data;
@@ -98,7 +99,7 @@ static int on_frame_sent(nghttp2_session *session, const nghttp2_frame *frame, v
   return 0;
 }
 
-/* A frame for a stream that has been closed meanwhile is no news. */
+/* A frame for a stream that has been closed meanwhile is not reported. */
 static int on_unsent(nghttp2_session *session, const nghttp2_frame *frame, int error, void *data) {
   struct js_http2 *http2 = data;
   (void)session;
@@ -120,9 +121,9 @@ nghttp2_data_provider js_http2_provider(void) {
   return (nghttp2_data_provider){.source = {.ptr = NULL}, .read_callback = on_read};
 }
 
-/* ---- handing over ---- */
+/* ---- passing on ---- */
 
-/* What was asked for to happen last: resets, and then the session's end. */
+/* The last operations: resets, and then the session's end. */
 static void submit_last(struct js_http2 *http2) {
   if (http2->reset_count == 0) {
     http2->terminates = false;
@@ -134,7 +135,7 @@ static void submit_last(struct js_http2 *http2) {
   http2->reset_count = 0;
 }
 
-/* -> how many bytes nghttp2 had, or a negative error; whether there is more to come is for the next round to see. */
+/* -> how many bytes nghttp2 had, or a negative error; the next round finds out whether there is more. */
 static ssize_t gather(struct js_http2 *http2) {
   ssize_t n = 0;
   http2->sending = true;

@@ -43,7 +43,7 @@ const table = {
       opendir: [-1, P], poll: [P, 100], readFile: [0, P, 0, true], readFileNow: [P, 0, true], readlink: [-1, P, false], realpath: [-1, P, false], rename: [-1, P, Q], rmdir: [-1, P],
       scandir: [-1, P, false], stat: [-1, P], statfs: [-1, P], symlink: [-1, P, Q, 0], unlink: [-1, P], utime: [-1, P, 1, 1], watch: [P, false], writeFile: [0, P, 1, 0o600, bytes],
     },
-    // As in Node, a descriptor that is open may be used and cut off: who opened it for writing was allowed to.
+    // As in Node, an open descriptor may be used and truncated: opening it for writing was permitted.
     inner: 'close closedir fstat ftruncate nextFile read readdir readv setCallbacks stats takeFile unwatch watchRef write writev',
   },
   http2: { inner: '*' },
@@ -177,7 +177,7 @@ for (const name of new Set([...names, ...Object.keys(table)])) {
   }
 }
 
-// SQLite opens files by itself.
+// SQLite opens files itself.
 const { DatabaseSync } = require('node:sqlite');
 const memory = new DatabaseSync(':memory:');
 memory.exec('CREATE TABLE a(b)');

@@ -1,6 +1,6 @@
 #!/bin/sh
-# gates.sh BUILD: links the program once more, with a module that gives the bindings to JavaScript, and lets gates.js ask each
-# of them for what it may not do. The objects are those of BUILD.
+# gates.sh BUILD: links the program once more, with a module that gives the bindings to JavaScript, and lets gates.js call
+# each of them without permission. The objects are those of BUILD.
 set -e
 build=$1/gates
 rm -rf "$build"

@@ -184,7 +184,7 @@ static int report_hook(void *data) {
     return 0;
   add_microtask("reported-m");
   add_tick("reported-t");
-  return *times; /* 0 the last time: what is in the queues speaks for itself */
+  return *times; /* 0 the last time: the contents of the queues decide */
 }
 
 TEST(tick_after_drain_hook_may_add_work_and_is_asked_again) {

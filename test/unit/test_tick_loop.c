@@ -381,7 +381,7 @@ TEST(tick_loop_attach_without_memory) {
   test_close_default_loop();
 }
 
-/* ---- with others who look at the callbacks ---- */
+/* ---- with other observers of the callbacks ---- */
 
 static int looked;
 
@@ -413,6 +413,6 @@ TEST(tick_loop_tick_may_remove_another_observer) {
   start_timer(loop, &timers[0], "timer", act_timer);
   start_timer(loop, &timers[1], "", remove_observer_in_tick);
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
-  CHECK_EQ(looked, 1); /* gone before it could see the end of the second */
+  CHECK_EQ(looked, 1); /* removed before it could see the end of the second */
   end_loop_with_ticks();
 }

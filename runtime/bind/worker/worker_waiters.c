@@ -189,7 +189,7 @@ static int notify(struct js_waiter *waiter) {
   return WAITS_LATER;
 }
 
-/* waiterNotify(array, index, array of one element) -> who was the first there: one of the numbers above */
+/* waiterNotify(array, index, array of one element) -> the kind of the first waiter: one of the numbers above */
 static JSValueRef waiter_notify(JSContextRef context, struct js_frame *frame) {
   size_t width = 0;
   const void *address = address_arg(context, frame, &width);

@@ -57,7 +57,7 @@ TEST(pipe_file_goes_with_the_handle_that_made_it) {
   CHECK_EQ(uv_pipe_init(loop, &client, 0), 0);
   CHECK_EQ(uv_pipe_bind(&client, "door"), UV_EADDRINUSE);
   uv_close((uv_handle_t *)&client, NULL);
-  CHECK_EQ(stat("door", &status), 0); /* not the file of one who could not bind */
+  CHECK_EQ(stat("door", &status), 0); /* not the file of a pipe that could not bind */
   uv_close((uv_handle_t *)&server, NULL);
   CHECK_EQ(stat("door", &status), -1);
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);

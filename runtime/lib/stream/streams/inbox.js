@@ -7,9 +7,9 @@
 // 'readable' and calls read(). Meanwhile the stream reads ahead, in ticks of its own, up to its high-water mark. The
 // flags have the names that programs read:
 //
-//   reading          the source was asked (_read) and has not answered
-//   sync             what comes now comes within that call, or before the first
-//   needReadable     somebody would like to hear 'readable' when something comes
+//   reading          _read was called and the source has not pushed yet
+//   sync             a push now is within that call, or before the first
+//   needReadable     'readable' is to be emitted when data arrives
 //   emittedReadable  'readable' is planned, and nothing was read since
 
 const { StringDecoder } = require('string_decoder');

@@ -138,7 +138,7 @@ function checkContext({ context }) {
 
 const hash = ['hash', algorithmIdentifier, needed];
 
-// name: [members, check]. Members stand in the order in which Web IDL reads them.
+// name: [members, check]. Members are in the order in which Web IDL reads them.
 const parameterTypes = {
   __proto__: null,
   AesCbcParams: [[['iv', bytes, needed]], needSize('iv', 16)],

@@ -8,7 +8,7 @@ const { codes } = require('internal/errors');
 const { isArrayBuffer, isArrayBufferView, isSharedArrayBuffer, isUint8Array } = require('internal/util/types');
 const { CryptoKey, isCryptoKey, usageNames } = require('internal/crypto/web/key');
 
-// Where a value stands: "Failed to ...: name".
+// The position of a value in errors: "Failed to ...: name".
 class Place {
   constructor(action, name) {
     this.action = action;

@@ -39,7 +39,7 @@ function acceptedNames(algorithm) {
   return name === undefined ? undefined : [name];
 }
 
-// use: what keys of this algorithm are for, 'sig' or 'enc'; needed: the members without which there is no key
+// use: the purpose of this algorithm's keys, 'sig' or 'enc'; needed: the required members
 function check(jwk, { type, use, needed, extractable, usages }) {
   if (jwk.kty === undefined) throw badData('Invalid keyData');
   if (jwk.kty !== type) throw badData('Invalid JWK "kty" Parameter');
@@ -60,7 +60,7 @@ function checkName(jwk, algorithm) {
     throw badData('JWK "alg" does not match the requested algorithm');
 }
 
-// The members that every key has, in the order in which they are given out; those of its type follow.
+// The members that every key has, in the order of the output; those of its type follow.
 function begin({ usages, extractable, algorithm }) {
   const jwk = { key_ops: [...usages], ext: extractable };
   const alg = nameOf(algorithm);

@@ -1,7 +1,7 @@
 'use strict';
 
-// CryptoKey: what the web shows of a key. The slots are private; `algorithm` and `usages` are copies that the program
-// may change without any effect on the key.
+// CryptoKey: the key of the Web Cryptography API. The slots are private; `algorithm` and `usages` are copies that the
+// program may change without any effect on the key.
 
 const { codes } = require('internal/errors');
 const keys = require('internal/crypto/keys');

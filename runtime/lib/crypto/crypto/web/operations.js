@@ -153,7 +153,7 @@ const secretBits = { '__proto__': null, 'P-256': 256, 'P-384': 384, 'P-521': 528
 
 const isAgreement = ({ family }) => family !== 'secret';
 
-// What can be said about a derivation before there is a key.
+// Checks of a derivation before there is a key.
 function checkDerivation(algorithm, length) {
   const { name, hash, public: other } = algorithm;
   if (isAgreement(algorithm)) {

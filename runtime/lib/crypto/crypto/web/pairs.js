@@ -1,6 +1,6 @@
 'use strict';
 
-// Keys of two halves: RSA, and curves of both kinds. One half is read or written at a time; formats and usages say
+// Asymmetric keys: RSA, and curves of both kinds. One half is read or written at a time; formats and usages decide
 // which.
 
 const { binding } = require('internal/crypto/util');
@@ -47,7 +47,7 @@ const badBytes = () => coded(TypeError, 'ERR_INVALID_ARG_VALUE', 'Invalid key da
 const badJwk = (type) => coded(TypeError, 'ERR_CRYPTO_INVALID_JWK', `Invalid JWK ${type} key`);
 
 // settings: for the binding's generator; fields: those of a JWK, the private ones last; fromFields and fromRaw give a
-// key, or null; describe: what is remembered of the algorithm; matches: whether a key that was read is of this kind.
+// key, or null; describe: the stored properties of the algorithm; matches: whether a key that was read is of this kind.
 const families = {
   __proto__: null,
   rsa: {
@@ -94,7 +94,7 @@ const families = {
     checkFields(algorithm, data) {
       if (data.crv !== algorithm.namedCurve) throw badData('JWK "crv" does not match the requested algorithm');
     },
-    // Points are written in full, however they were read.
+    // Points are written uncompressed, in whichever form they were read.
     rewrite: (handle, isPrivate, algorithm) =>
       binding.keyFromParts(curveOf(algorithm), binding.keyParts(handle, isPrivate), isPrivate, true),
   },
@@ -144,7 +144,7 @@ function finishImport(type, handle, algorithm, extractable, usages) {
   return makeKey(type, handle, family.describe(asked, handle), extractable, usages);
 }
 
-// The cause of a failure is what the library said.
+// The cause of a failure is the library's error.
 function reading(read) {
   try {
     return read();

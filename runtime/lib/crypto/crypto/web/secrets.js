@@ -13,14 +13,14 @@ const { Buffer } = require('buffer');
 const forData = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 const forCodes = ['sign', 'verify'];
 
-// The block of a hash, as long as which a key of HMAC is unless something else is asked for.
+// The block size of a hash, which is the default length of an HMAC key.
 const blockBits = { '__proto__': null, 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 1024 };
 
 function aesLength(bits) {
   if (bits !== 128 && bits !== 192 && bits !== 256) throw badData('Invalid key length');
 }
 
-// Keys may have any number of bits; those of the last byte that are not used are zero.
+// Keys may have any number of bits; the unused bits of the last byte are zero.
 function cutToBits(bytes, bits) {
   if (bits % 8 !== 0) bytes[bytes.length - 1] &= 0xff << (8 - (bits % 8));
   return bytes;
@@ -33,7 +33,8 @@ function fitCode(bytes, { length }) {
   return length;
 }
 
-// Each family: its usages, the formats of raw bytes, how long a new key is, and what is remembered of the algorithm.
+// Each family: its usages, the formats of raw bytes, the length of a new key, and the stored properties of the
+// algorithm.
 const families = {
   __proto__: null,
   aes: {
@@ -124,7 +125,7 @@ function importKey(format, data, algorithm, extractable, usages) {
   return fromBytes(algorithm, bytes, extractable, usages);
 }
 
-// An array buffer of its own, whatever the bytes were part of.
+// An array buffer of its own, even if the bytes were part of a larger one.
 const arrayBufferOf = (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
 
 // undefined: there is no such format for it
@@ -134,7 +135,7 @@ function exportKey(format, key, family) {
   return families[family].raw(slots.algorithm).includes(format) ? arrayBufferOf(slots.handle) : undefined;
 }
 
-// How long a key has to be that is derived; null if any length will do.
+// The length of a derived key; null if any length is allowed.
 function keyLength(algorithm) {
   const { family, length, hash } = algorithm;
   if (family === 'secret') return null;

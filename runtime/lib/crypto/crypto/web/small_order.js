@@ -1,7 +1,7 @@
 'use strict';
 
-// Points of the Edwards curves with which every signature would be valid: the standard wants them refused. A point is
-// written as its y, the lowest byte first, with the sign of x in the last bit; both signs are as bad.
+// Points of the Edwards curves with which every signature would be valid: the standard demands that they are refused. A
+// point is written as its y, the lowest byte first, with the sign of x in the last bit; both signs are refused.
 
 const { Buffer } = require('buffer');
 

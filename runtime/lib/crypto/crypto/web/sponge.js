@@ -1,14 +1,14 @@
 'use strict';
 
-// Functions of the Keccak family that the library does not have by themselves, made from the sponges that it has:
-// cSHAKE and KMAC (NIST SP 800-185). TurboSHAKE and KangarooTwelve (RFC 9861) are done by the binding.
+// Functions of the Keccak family that the library lacks, made from those that it has: cSHAKE and KMAC (NIST SP
+// 800-185). TurboSHAKE and KangarooTwelve (RFC 9861) are in the binding.
 
 const { binding } = require('internal/crypto/util');
 const { Work } = require('internal/crypto/work');
 const { viewOf } = require('internal/crypto/web/algorithms');
 const { Buffer } = require('buffer');
 
-// How many bytes the sponge takes at a time.
+// The rate of the sponge in bytes.
 const rateOf = (name) => (name.endsWith('128') ? 168 : 136);
 const keccakOf = (name) => (name.endsWith('128') ? 'KECCAK-KMAC-128' : 'KECCAK-KMAC-256');
 
@@ -21,7 +21,7 @@ function bytesOfNumber(number) {
   return bytes;
 }
 
-// A number with its own length before it, or behind it.
+// A number with its length before it, or after it.
 function leftEncode(number) {
   const bytes = bytesOfNumber(number);
   return Buffer.from([bytes.length, ...bytes]);
@@ -34,7 +34,7 @@ function rightEncode(number) {
 
 const encodeString = (bytes, bits = bytes.length * 8) => Buffer.concat([leftEncode(bits), bytes]);
 
-// Filled with zeros to a whole number of blocks, whose length stands before it.
+// Padded with zeros to a whole number of blocks; the length of a block precedes it.
 function bytePad(bytes, rate) {
   const padded = Buffer.concat([leftEncode(rate), bytes]);
   return Buffer.concat([padded], Math.ceil(padded.length / rate) * rate);

@@ -203,7 +203,7 @@ class Runner {
     return `${end}\n${this.#plan.exactOutput ? stdout : withoutDurations(stdout)}`;
   }
 
-  // A schedule may be slow: what seems to hang is run once more, with more time. Who gave a limit meant it.
+  // A schedule may be slow: a run that seems to hang is run once more, with more time, unless a limit was given.
   async #run(how, leastMs = 0) {
     const outcome = await this.#once(how, leastMs, this.#limitMs);
     if (!outcome.hangs || outcome.isCut || this.#plan.timeout !== undefined) return outcome;
