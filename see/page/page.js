@@ -375,7 +375,7 @@
 
   function summarizeDelays() {
     const delays = causes.worstDelays(Math.min(warnNs / 10, 1e6), 6);
-    const late = block('What was late, because of whom');
+    const late = block('What was late, and why');
     late.className = 'wide';
     if (delays.length === 0) late.append(element('div', 'Nothing that was due had to wait.', 'quiet'));
     else late.append(delayTable(delays));

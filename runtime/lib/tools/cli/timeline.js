@@ -5,10 +5,10 @@
 // are in see/page, and are embedded.
 
 const kUsage = `Usage: rota timeline trace.json [-o page.html]
-       rota timeline [-o page.html] [--names=on|off] [--samples[=ms]] -- program [arguments]      (one that uses libuv: node app.js)
+       rota timeline [-o page.html] [--names=on|off] [--samples[=ms]] -- program [arguments]   (on libuv: node app.js)
 
-Makes one HTML file that shows every callback of the loop: what took the time, what was late because of whom. With
---samples, stacks of JavaScript inside of callbacks that take longer than this (5 ms), each time again.
+Makes one HTML file that shows every callback of the loop: what took the time, what was late and why. With
+--samples, stacks of JavaScript inside of callbacks that take longer than this (5 ms), repeatedly.
 
 Examples:
   rota timeline -o page.html -- node server.js     Ctrl-C ends the server; the page is written then
