@@ -16,8 +16,9 @@ int rota__os_set_cloexec(int fd, bool on);
 int rota__os_open_cloexec(const char *path, int flags); /* O_CLOEXEC is added */
 int rota__os_dup_cloexec(int fd);
 int rota__os_dup_high(int fd); /* the same, with a high number, because programs expect low numbers for their own */
-int rota__os_pipe(int fds[2], int flags); /* O_CLOEXEC is added */
-int rota__os_access_mode(int fd);         /* O_RDONLY, O_WRONLY or O_RDWR */
+int rota__os_pipe(int fds[2], int flags);       /* O_CLOEXEC is added */
+int rota__os_pipe_above(int fds[2], int above); /* the end to write to has at least this number */
+int rota__os_access_mode(int fd);               /* O_RDONLY, O_WRONLY or O_RDWR */
 
 /* Whether the file has positions (a pipe, a terminal, a socket has none). The system is asked once, and the answer is
  * kept until the descriptor is closed through this header, or forgotten. If a program closes the descriptor itself and

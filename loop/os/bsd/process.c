@@ -130,26 +130,12 @@ int rota__os_pidfd_kill(int pidfd, int signum) {
   return -ENOSYS;
 }
 
-/* The pipe must not stand where the child's own descriptors go. */
-static int open_pipe(int fds[2], int above) {
-  int err = rota__os_pipe(fds, 0);
-  if (err < 0 || fds[1] >= above)
-    return err;
-  int moved = fcntl(fds[1], F_DUPFD_CLOEXEC, above);
-  err = moved < 0 ? -errno : 0;
-  rota__os_close(fds[1]);
-  fds[1] = moved;
-  if (err < 0)
-    rota__os_close(fds[0]);
-  return err;
-}
-
 int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
   sigset_t saved;
   int fds[2], err, child_error = 0;
   *pid = 0;
   *pidfd = -1;
-  err = open_pipe(fds, spawn->fd_count);
+  err = rota__os_pipe_above(fds, spawn->fd_count); /* the child's own descriptors go below */
   if (err < 0)
     return err;
   rota__os_signals_block(&saved);

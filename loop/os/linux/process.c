@@ -2,10 +2,11 @@
  *
  * The child is a clone that shares our memory and has a stack of its own. This thread is suspended until the child has
  * executed another program or ended. So the cost does not grow with our memory, and the child reports an error by
- * writing it to memory. In return, the child may only make system calls: it shares the data of our other threads, and
- * the C library takes it for this thread. So does ThreadSanitizer, which would take a descriptor that the child closes,
- * or a handler that it resets, for one of ours. Therefore the child calls the kernel directly. All signals are blocked
- * around it, and it resets every handler before it unblocks any, so that no handler of ours can run in it. */
+ * writing it to memory (and to a pipe, until it is known that the memory is shared). In return, the child may only make
+ * system calls: it shares the data of our other threads, and the C library takes it for this thread. So does
+ * ThreadSanitizer, which would take a descriptor that the child closes, or a handler that it resets, for one of ours.
+ * Therefore the child calls the kernel directly. All signals are blocked around it, and it resets every handler before
+ * it unblocks any, so that no handler of ours can run in it. */
 #include "loop/os/process.h"
 
 #include <errno.h>
@@ -29,7 +30,9 @@ enum { STACK_SIZE = 64 * 1024 };
 
 struct attempt {
   const struct rota_os_spawn *spawn;
+  volatile bool began; /* written by the child: the memory is shared indeed */
   volatile int error;
+  int pipe; /* to write the error to, if it is not; -1: none */
 };
 
 /* ---- in the child ---- */
@@ -149,7 +152,11 @@ static int become(const struct rota_os_spawn *spawn) {
 
 static int child_main(void *argument) {
   struct attempt *attempt = argument;
-  attempt->error = become(attempt->spawn);
+  attempt->began = true;
+  int err = become(attempt->spawn);
+  attempt->error = err;
+  if (attempt->pipe >= 0)
+    syscall(SYS_write, attempt->pipe, &err, sizeof(err));
   _exit(127);
 }
 
@@ -210,9 +217,34 @@ __attribute__((destructor)) static void release_stack(void) {
     munmap(stack, STACK_SIZE);
 }
 
+/* Emulators (qemu-user) make a fork of such a clone: the child has a copy of our memory, and we are not suspended.
+ * There its error comes through a pipe, which ends when the program runs. Which of the two it is, the first child
+ * shows. */
+static _Atomic bool memory_is_shared;
+
+static int outcome_of(const struct attempt *attempt, int fds[2]) {
+  int err = 0;
+  if (attempt->began) {
+    memory_is_shared = true;
+    return attempt->error;
+  }
+  if (fds[1] < 0)
+    return 0;
+  rota__os_close(fds[1]);
+  fds[1] = -1;
+  return rota__os_read(fds[0], &err, sizeof(err)) == (ssize_t)sizeof(err) ? err : 0;
+}
+
+static void close_pipe(const int fds[2]) {
+  for (int i = 0; i < 2; i++)
+    if (fds[i] >= 0)
+      rota__os_close(fds[i]);
+}
+
 int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
   const int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
   struct attempt attempt = {.spawn = spawn};
+  int fds[2] = {-1, -1};
   int saved_errno = errno;
   int cancel_state, err;
   sigset_t saved_mask;
@@ -222,14 +254,20 @@ int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
   stack = take_stack();
   if (stack == NULL)
     return -ENOMEM;
+  if (!memory_is_shared && rota__os_pipe_above(fds, spawn->fd_count) < 0)
+    fds[0] = fds[1] = -1;
+  attempt.pipe = fds[1];
   /* The child would act on a cancellation of this thread. */
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
   rota__os_signals_block(&saved_mask);
   *pid = __clone(child_main, stack + STACK_SIZE, flags | (rota__os_has_pidfd() ? CLONE_PIDFD : 0), &attempt, pidfd);
   if (*pid < 0 && errno == EINVAL) /* some sandboxes allow only one of the two */
     *pid = __clone(child_main, stack + STACK_SIZE, flags, &attempt);
-  err = *pid < 0 ? -errno : attempt.error;
+  err = *pid < 0 ? -errno : 0;
   rota__os_signals_restore(&saved_mask);
+  if (*pid > 0)
+    err = outcome_of(&attempt, fds);
+  close_pipe(fds);
   pthread_setcancelstate(cancel_state, NULL);
   give_stack_back(stack);
   if (*pid < 0) {

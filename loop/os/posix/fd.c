@@ -110,6 +110,19 @@ int rota__os_pipe(int fds[2], int flags) {
 #endif
 }
 
+int rota__os_pipe_above(int fds[2], int above) {
+  int err = rota__os_pipe(fds, 0);
+  if (err < 0 || fds[1] >= above)
+    return err;
+  int moved = fcntl(fds[1], F_DUPFD_CLOEXEC, above);
+  err = moved < 0 ? -errno : 0;
+  rota__os_close(fds[1]);
+  fds[1] = moved;
+  if (err < 0)
+    rota__os_close(fds[0]);
+  return err;
+}
+
 int rota__os_access_mode(int fd) {
   int flags = fcntl(fd, F_GETFL);
   return flags < 0 ? -errno : flags & O_ACCMODE;
