@@ -138,7 +138,7 @@ unit-tests: $(BUILD)/test/unit
 $(BUILD)/test/unit: $(UNIT_OBJECTS) $(BUILD)/obj/test/uv/main.o $(BUILD)/lib/librota.a
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) $(SYSTEM_LDFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 fault-tests: $(BUILD)/test/faults $(BUILD)/test/inject.so $(BUILD)/test/descriptors
 $(BUILD)/test/faults: $(BUILD)/obj/test/fault/main.o $(BUILD)/obj/test/fault/scenarios.o $(BUILD)/lib/libuv.so.1

@@ -70,6 +70,10 @@ void rota__wake_up(uv_loop_t *loop) {
   atomic_store_explicit(&rota__loop(loop)->wake.asleep, 0, memory_order_relaxed);
 }
 
+bool rota__wake_was_rung(uv_loop_t *loop) {
+  return atomic_load(&rota__loop(loop)->wake.asleep) == 0;
+}
+
 static void ring(struct rota_wake *wake) {
   if (wake->poller != NULL)
     wake->poller->ops->ring(wake->poller);

@@ -30,7 +30,8 @@ void rota__wake_close(uv_loop_t *loop);
  * pushed already; then the loop must not block. */
 bool rota__wake_sleep(uv_loop_t *loop);
 void rota__wake_up(uv_loop_t *loop);
-void rota__wake_signal(uv_loop_t *loop); /* rings, if nobody has */
+bool rota__wake_was_rung(uv_loop_t *loop); /* since rota__wake_sleep */
+void rota__wake_signal(uv_loop_t *loop);   /* rings, if nobody has */
 /* Calls what was pushed so far. Returns how many callbacks ran. */
 int rota__wake_dispatch(uv_loop_t *loop);
 
