@@ -132,8 +132,17 @@ struct js_expression js_parse_left_hand(struct js_pass *pass) {
   return parse_rest(pass, js_is_word(pass, W_NEW) ? parse_new(pass) : js_parse_operand(pass), true);
 }
 
-/* `await` as an operator. In a module it is never a name. */
-static bool accept_await(struct js_pass *pass) {
+/* An await of the module itself notes its number before it waits: if it never ends, a warning names it. */
+static void mark_await(struct js_pass *pass) {
+  struct js_edit *edit = js_edit_add(pass, pass->token.end, pass->token.end, " __rota_import.at(");
+  edit->has_number = true;
+  edit->number = pass->awaits.count;
+  pass->has_await = true;
+  *(uint32_t *)js_list_add(pass, &pass->awaits) = pass->token.start;
+}
+
+/* `await` as an operator. In a module it is never a name. `marks` counts brackets that are to be closed. */
+static bool accept_await(struct js_pass *pass, unsigned *marks) {
   if (!js_is_word(pass, W_AWAIT))
     return false;
   bool is_module = pass->wish.kind == JS_REWRITE_MODULE;
@@ -144,8 +153,8 @@ static bool accept_await(struct js_pass *pass) {
     return false;
   }
   if (at_top) {
-    pass->has_await = true;
-    *(uint32_t *)js_list_add(pass, &pass->awaits) = pass->token.start;
+    mark_await(pass);
+    (*marks)++;
   }
   js_next(pass);
   if (js_is_word(pass, W_USING))
@@ -155,6 +164,7 @@ static bool accept_await(struct js_pass *pass) {
 
 static struct js_expression parse_unary(struct js_pass *pass) {
   bool is_prefixed = false, deletes = false, steps = false;
+  unsigned marks = 0;
   for (;;) {
     bool is_delete = js_is_word(pass, W_DELETE);
     bool is_step = js_is(pass, TOKEN_STEP);
@@ -162,7 +172,7 @@ static struct js_expression parse_unary(struct js_pass *pass) {
     bool is_word = is_delete || js_is_word(pass, W_TYPEOF) || js_is_word(pass, W_VOID);
     if (is_step || is_sign || is_word)
       js_next(pass);
-    else if (!accept_await(pass))
+    else if (!accept_await(pass, &marks))
       break;
     is_prefixed = true;
     deletes = is_delete;
@@ -177,6 +187,8 @@ static struct js_expression parse_unary(struct js_pass *pass) {
     js_check_target(pass, operand, suspects);
   if (is_postfixed)
     js_next(pass);
+  for (; marks > 0; marks--)
+    js_edit_add(pass, pass->last_end, pass->last_end, ")");
   if (operand.kind == EXPRESSION_ARROW)
     return operand;
   return is_prefixed || is_postfixed ? other : operand;

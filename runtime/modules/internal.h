@@ -142,6 +142,8 @@ struct js_edit {
   const char *text; /* a literal */
   bool keeps_breaks;
   bool needs_semicolon; /* where no line break is kept */
+  bool has_number;      /* `number` and a comma follow the text */
+  uint32_t number;
 };
 
 struct js_scope {

@@ -127,6 +127,10 @@ static void put_use(struct buffer *to, const struct js_pass *pass, const struct 
 static void put_edit(struct buffer *to, const struct js_pass *pass, const struct js_edit *edit) {
   size_t before = to->length;
   put_text(to, edit->text);
+  if (edit->has_number) {
+    put_number(to, edit->number);
+    put_text(to, ",");
+  }
   for (uint32_t i = edit->start; edit->keeps_breaks && i < edit->end; i++)
     if (pass->text[i] == '\n')
       put_text(to, "\n");

@@ -203,7 +203,7 @@ function emitExit(isAfter) {
       internalBinding('stdio').writeSync(
         2,
         `Warning: Detected unsettled top-level await at ${where.file}:${where.line}\n` +
-          `${sourceLine(where.file, where.line) ?? ''}\n${' '.repeat(where.column - 1)}^\n\n\n`,
+          `${sourceLine(where.file, where.line) ?? ''}\n${' '.repeat(where.column - 1)}^\n\n\n\n`,
       );
     }
   }

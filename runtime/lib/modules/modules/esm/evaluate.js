@@ -184,7 +184,7 @@ function findUnsettled() {
       record.pendingAsync === 0 &&
       record.awaits.length > 0
     ) {
-      return { file: record.url, ...record.awaits[0] };
+      return { file: record.url, ...record.awaits[record.awaiting] };
     }
   }
   return undefined;

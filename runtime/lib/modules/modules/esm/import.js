@@ -95,7 +95,7 @@ async function importFrom(specifier, base, options) {
 const delegate = (iterable) => require('internal/async/delegate').delegate(iterable);
 const using = () => new (require('internal/async/using').Resources)();
 
-function importerFor(base) {
+function importerFor(base, record) {
   const importer = (specifier, options) => importFrom(specifier, base, options);
   importer.source = async (specifier) => {
     const record = locate(`${specifier}`, base, undefined, true);
@@ -104,6 +104,12 @@ function importerFor(base) {
     return record.values.default;
   };
   importer.delegate = delegate;
+  if (record !== undefined) {
+    importer.at = (number, value) => {
+      record.awaiting = number;
+      return value;
+    };
+  }
   if (internalBinding('runtime').wrongOrder !== undefined) Object.assign(importer, require('internal/async/order'));
   importer.using = using;
   return importer;

@@ -83,7 +83,7 @@ function instantiate(record) {
       if (named) Object.defineProperty(named, 'name', { value: 'default', configurable: true });
     },
     require('internal/modules/esm/import').makeMeta(record),
-    require('internal/modules/esm/import').importerFor(record.url),
+    require('internal/modules/esm/import').importerFor(record.url, record),
   ];
   for (const dependency of record.dependencies) parameters.push(dependency.bindings, new Lazy(dependency));
   if (record.hasAwait) {

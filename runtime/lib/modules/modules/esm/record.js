@@ -38,6 +38,7 @@ class ModuleRecord {
   localNameSet = undefined;
   isMain = undefined;
   awaits = undefined;
+  awaiting = 0; // the number of the last one that was reached
   code = undefined;
   compiled = undefined; // or the function that the code is
   compute = undefined;

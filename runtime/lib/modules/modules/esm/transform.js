@@ -571,11 +571,16 @@ function transform(text, url) {
         return;
       }
       case 'AwaitExpression':
-        if (functionDepth === 0) {
-          hasAwait = true;
-          awaits.push(node.start);
+        if (functionDepth > 0) {
+          visit(node.argument);
+          return;
         }
+        // It notes its number before it waits: if it never ends, the program is told which it was.
+        hasAwait = true;
+        edit(node.start + 5, node.start + 5, ` __rota_import.at(${awaits.length},`);
+        awaits.push(node.start);
         visit(node.argument);
+        edit(node.end, node.end, ')');
         return;
       case 'VariableDeclaration':
         if (node.kind === 'await using' && functionDepth === 0) hasAwait = true;
