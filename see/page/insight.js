@@ -122,35 +122,73 @@ function insight(events) {
 
   const phaseOf = details.map((d) => d.phase);
 
-  function addTo(map, key, i, keepsValues) {
-    let sum = map.get(key);
-    if (sum === undefined) map.set(key, (sum = { key, count: 0, total: 0, waited: 0, worst: i, values: keepsValues ? [] : null }));
+  function addTo(sum, i) {
     const lasted = duration[i];
     sum.count++;
     sum.total += lasted;
     if (late[i] > 0) sum.waited += late[i] - 1;
-    if (keepsValues) sum.values.push(lasted);
     if (lasted > duration[sum.worst]) sum.worst = i;
+  }
+
+  const newSum = (key, i) => ({ key, count: 0, total: 0, waited: 0, worst: i });
+
+  // Values in buckets, 64 to each power of two: a million of them take too long to be sorted.
+  const MANY = 20000, STEPS = 64;
+  const bucketOf = (ns) => (ns < STEPS ? ns : (31 - Math.clz32(ns / STEPS)) * STEPS + Math.floor(ns / 2 ** (31 - Math.clz32(ns / STEPS))));
+  const valueOf = (bucket) => {
+    const shift = bucket < 2 * STEPS ? 0 : Math.floor(bucket / STEPS) - 1;
+    return (bucket - shift * STEPS) * 2 ** shift;
+  };
+
+  function percentilesOf(items) {
+    if (items.length <= MANY) {
+      const sorted = Float64Array.from(items, (i) => duration[i]).sort();
+      return [.5, .9, .99].map((part) => percentile(sorted, part));
+    }
+    const buckets = new Uint32Array(STEPS * 48);
+    for (const i of items) buckets[bucketOf(Math.floor(duration[i]))]++;
+    return [.5, .9, .99].map((part) => {
+      let bucket = 0, seen = buckets[0];
+      while (seen <= items.length * part && bucket < buckets.length - 1) seen += buckets[++bucket];
+      return valueOf(bucket);
+    });
   }
 
   const byTotal = (x, y) => y.total - x.total;
 
-  // Callbacks that begin in the range, by what `keyOf` says, and by phase with percentiles. The most time first.
+  // Callbacks that begin in the range, by what `keyOf` says, and by phase with percentiles. The most time first. Of all of
+  // them it is asked for more than once.
+  const isAll = (from, to) => calls.length > 0 && from <= start[calls[0]] && to >= start[calls[calls.length - 1]];
+  let allCallbacks;
   function byCallback(from, to, keyOf) {
+    if (isAll(from, to) && allCallbacks !== undefined) return allCallbacks;
     const callbacks = new Map();
-    for (let k = firstFrom(calls, from); k < calls.length && start[calls[k]] <= to; k++) addTo(callbacks, keyOf(calls[k]), calls[k], false);
-    return [...callbacks.values()].sort(byTotal);
+    for (let k = firstFrom(calls, from); k < calls.length && start[calls[k]] <= to; k++) {
+      const i = calls[k], key = keyOf(i);
+      let sum = callbacks.get(key);
+      if (sum === undefined) callbacks.set(key, (sum = newSum(key, i)));
+      addTo(sum, i);
+    }
+    const sorted = [...callbacks.values()].sort(byTotal);
+    if (isAll(from, to)) allCallbacks = sorted;
+    return sorted;
   }
 
   function byPhase(from, to) {
     const phases = new Map();
-    for (let k = firstFrom(calls, from); k < calls.length && start[calls[k]] <= to; k++) addTo(phases, phaseOf[detail[calls[k]]], calls[k], true);
-    for (const sum of phases.values()) {
-      const sorted = Float64Array.from(sum.values).sort();
-      [sum.p50, sum.p90, sum.p99] = [.5, .9, .99].map((part) => percentile(sorted, part));
-      sum.values = null;
+    let last, sum, items;
+    for (let k = firstFrom(calls, from); k < calls.length && start[calls[k]] <= to; k++) {
+      const i = calls[k], phase = phaseOf[detail[i]];
+      if (phase !== last) {
+        last = phase;
+        if (!phases.has(phase)) phases.set(phase, { sum: newSum(phase, i), items: [] });
+        ({ sum, items } = phases.get(phase));
+      }
+      addTo(sum, i);
+      items.push(i);
     }
-    return [...phases.values()].sort(byTotal);
+    for (const found of phases.values()) [found.sum.p50, found.sum.p90, found.sum.p99] = percentilesOf(found.items);
+    return Array.from(phases.values(), (found) => found.sum).sort(byTotal);
   }
 
   return { chain, effects, blame, delayOf, worstDelays, byCallback, byPhase, eventOf, firstFrom };

@@ -33,6 +33,9 @@ const NUMBERS = {
 const NOT_DETAILS = new Set(['waited_us', 'id', 'by', 'in']);
 
 const LONG_US = 1000; // calls that may have samples
+// Of functions of the platform that call each other, the one that the program has called is enough.
+const isInner = (frame) => frame !== undefined && frame.includes('(node:');
+const isOutermost = (frame, i, stack) => !isInner(frame) || !isInner(stack[i - 1]);
 const keyOfFrame = (text) => text.replace(/:\d+\)$/, ')'); // wherever in the function
 
 // What is wrong with the file, as a message for the user.
@@ -235,7 +238,7 @@ class Trace {
     for (const key of Object.keys(args)) if (key !== first && key !== second && !NOT_DETAILS.has(key)) others[key] = args[key];
     if (!this.tracks.has(event.tid)) this.tracks.set(event.tid, this.tracks.size);
     if (event.cat === 'sample') {
-      const stack = Array.isArray(args.stack) ? args.stack.map(String) : [event.name];
+      const stack = Array.isArray(args.stack) ? args.stack.map(String).filter(isOutermost) : [event.name];
       this.samples.push({ call: countOf(args.in), at: Math.round(event.ts * 1000), track: this.tracks.get(event.tid), stack });
       return;
     }

@@ -409,15 +409,16 @@
     }
     const sorted = [...kinds].sort(([, x], [, y]) => y.waited + y.ran - x.waited - x.ran).slice(0, 6);
     const table = element('table');
-    row(table, ['', 'jobs', 'waited', 'ran']).className = 'head';
+    row(table, ['', 'waited', 'ran']).className = 'head';
     for (const [text, { count: n, waited, ran, worst }] of sorted)
-      row(table, [header.strings[text], many(n), time(waited), time(ran)], worst);
+      row(table, [header.strings[text], time(waited), time(ran)], worst, `\u00d7 ${many(n)}`);
     return table;
   }
 
   function summarizePool() {
     if (jobs.length === 0) return;
     const queue = block('Time in the pool\u2019s queue');
+    queue.className = 'pool';
     const columns = new Array(8).fill(0);
     let worst = 0;
     for (const i of jobs) {
