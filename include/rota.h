@@ -238,6 +238,9 @@ UV_EXTERN uint32_t rota_call_number(const uv_loop_t *loop);
  * instance). is_first: nothing else of what was scheduled then has run so far; the trace shows an arrow. 0 does
  * nothing. */
 UV_EXTERN void rota_call_cause(uv_loop_t *loop, uint32_t number, int is_first);
+/* Inside of a callback: it came from a queue of the embedder's own, such as a task source of a browser's loop. The
+ * trace shows this name (of rota_name) in the place of the loop's phase. There may be 64 of them. */
+UV_EXTERN void rota_call_queue(uv_loop_t *loop, uint32_t name);
 /* Outside of callbacks: code that the embedder runs by itself, such as a main script, counts as a callback from open to
  * close. */
 UV_EXTERN void rota_call_open(uv_loop_t *loop, uint32_t name);

@@ -1,5 +1,5 @@
 # The runtime: build/bin/rota. Included by the Makefile; `make runtime` builds it.
-RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order options permission modules engine engine/* see bind bind/* napi,runtime/$(room)/*.c) $(foreach extra,$(filter-out $(WITHOUT),$(notdir $(wildcard extras/*))),extras/$(extra)/*.c))
+RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order order/* options permission modules engine engine/* see bind bind/* napi,runtime/$(room)/*.c) $(foreach extra,$(filter-out $(WITHOUT),$(notdir $(wildcard extras/*))),extras/$(extra)/*.c))
 # The HTTP parser: a shared library where the system has it (Debian 13 and later). Debian 12 has its C sources, in node-llhttp.
 LLHTTP = /usr/share/llhttp
 LLHTTP_LIBS := $(shell pkg-config --libs libllhttp 2>/dev/null)

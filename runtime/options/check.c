@@ -19,6 +19,7 @@ static const struct {
     {"unhandled-rejections", " strict warn throw warn-with-error-code none ",
      "invalid value for --unhandled-rejections"},
     {"trace-require-module", " all no-node-modules ", "invalid value for --trace-require-module"},
+    {"loop", " html node ", "invalid value for --loop; expected 'html' or 'node'"},
     {"use-largepages", " off on silent ", "invalid value for --use-largepages"},
     {"force-fips", " provider strict ", "invalid value for --force-fips; expected 'provider' or 'strict'"},
     {"input-type", " module commonjs module-typescript commonjs-typescript ",

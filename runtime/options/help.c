@@ -54,6 +54,7 @@ static const char help_text[] =
     "  --watchdog=ms         name what blocks the loop for longer than this, while it does\n"
     "  --virtual-time[=from=date]\n"
     "                        do not wait for timers: the clock jumps to the next one\n"
+    "  --loop=html           run by the HTML standard's event loop; a seed chooses among task sources\n"
     "  --schedule-seed=n     decide by this number what the loop does not promise: orders, delays, short reads;\n"
     "                        --schedule-record=file and --schedule-replay=file keep and repeat the decisions\n"
     "  -v, --version; --licenses; --engine (which engine runs, and which fast ways are off on it)\n"

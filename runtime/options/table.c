@@ -184,6 +184,7 @@ static const struct js_option table[] = {
     {"js-float16array", JS_OPTION_EITHER, false, JS_OPTION_HINT, NULL},
     {"loader", JS_OPTION_VALUE, true, JS_OPTION_DONE, NULL},
     {"localstorage-file", JS_OPTION_VALUE, true, JS_OPTION_DONE, NULL},
+    {"loop", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"max-heap-size", JS_OPTION_EITHER, true, JS_OPTION_REFUSED, no_heap_size},
     {"max-http-header-size", JS_OPTION_VALUE, true, JS_OPTION_DONE, NULL},
     {"max-old-space-size", JS_OPTION_EITHER, true, JS_OPTION_DONE, NULL},

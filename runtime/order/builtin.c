@@ -1,6 +1,9 @@
 /* The JavaScript that comes with the program: embedded by tools/embed when building, compiled when first asked for.
  * Each file is wrapped as a function of (exports, require, module, process, internalBinding, primordials), those of npm
- * packages (internal/deps/) as one of (exports, require, module). */
+ * packages (internal/deps/) as one of (exports, require, module).
+ *
+ * With --loop=html the globals of timers are the browser's. The runtime's own modules need Node's: there each file is
+ * wrapped once more, as a function of these. */
 #include "runtime/order/builtin.h"
 #include "runtime/bind/worker/worker.h"
 #include "runtime/order/env.h"
@@ -29,6 +32,33 @@ bool js_builtin_has(const char *id) {
   return find(id) != NULL;
 }
 
+/* A function of Node's timers that gives the module's. */
+static JSValueRef evaluate_for_html(JSContextRef context, const struct js_embedded *file, JSStringRef url,
+                                    JSValueRef *error) {
+  static const char head[] = "(function (setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, "
+                             "clearImmediate) { return ",
+                    tail[] = "\n})";
+  size_t length = strlen(file->source);
+  char *text = malloc(sizeof head + length + sizeof tail);
+  if (text == NULL)
+    return NULL;
+  memcpy(text, head, sizeof head - 1);
+  memcpy(text + sizeof head - 1, file->source, length);
+  memcpy(text + sizeof head - 1 + length, tail, sizeof tail);
+  JSStringRef string = JSStringCreateWithUTF8CString(text);
+  JSValueRef function = JSEvaluateScript(context, string, NULL, url, 1, error);
+  JSStringRelease(string);
+  free(text);
+  return function;
+}
+
+static JSValueRef evaluate(const struct js_env *env, const struct js_embedded *file, JSStringRef url,
+                           JSValueRef *error) {
+  if (env->html != NULL && strcmp(file->id, "internal/bootstrap") != 0)
+    return evaluate_for_html(env->context, file, url, error);
+  return js_builtin_evaluate(env->context, (unsigned)(file - js_embedded), url, error);
+}
+
 JSObjectRef js_builtin_compile(struct js_env *env, const char *id) {
   const struct js_embedded *file = find(id);
   if (file == NULL)
@@ -37,7 +67,7 @@ JSObjectRef js_builtin_compile(struct js_env *env, const char *id) {
   snprintf(name, sizeof name, "node:%s", id);
   JSStringRef url = JSStringCreateWithUTF8CString(name);
   JSValueRef error = NULL;
-  JSValueRef function = js_builtin_evaluate(env->context, (unsigned)(file - js_embedded), url, &error);
+  JSValueRef function = evaluate(env, file, url, &error);
   JSStringRelease(url);
   if (error != NULL) {
     js_worker_check(env);

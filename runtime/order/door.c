@@ -10,6 +10,7 @@
 #include "runtime/engine/limit/stop.h"
 #include "runtime/engine/value/call.h"
 #include "runtime/order/env.h"
+#include "runtime/order/html/html.h"
 #include "runtime/order/rest.h"
 #include "runtime/see/trace.h"
 
@@ -136,13 +137,20 @@ static void sync_loop(struct js_env *env) {
   if (env->observed)
     js_trace_leave(env);
   sync_timer(env);
+  if (env->html != NULL)
+    js_html_sync(env);
   if (env->words[JS_WORD_IMMEDIATE_REFS] > 0)
     uv_idle_start(&env->idle, on_idle);
   else
     uv_idle_stop(&env->idle);
 }
 
-/* A callback that throws gets no drain after it, with one exception: the main script. */
+/* A callback that throws gets no drain after it, with one exception: the main script. The HTML standard knows no such
+ * rule: there a microtask checkpoint follows each callback. */
+static bool drains_after_error(const struct js_env *env, JSObjectRef function) {
+  return function == env->callbacks[JS_CALLBACK_MAIN] || env->html != NULL;
+}
+
 JSValueRef js_door_call(struct js_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
                         const JSValueRef argv[]) {
   if (env->stopping)
@@ -158,7 +166,7 @@ JSValueRef js_door_call(struct js_env *env, JSObjectRef function, JSObjectRef th
   }
   if (env->depth == 1) {
     env->threw = false;
-    if ((error == NULL || function == env->callbacks[JS_CALLBACK_MAIN]) && !env->stopping)
+    if ((error == NULL || drains_after_error(env, function)) && !env->stopping)
       drain(env);
     sync_loop(env);
   }
@@ -171,7 +179,7 @@ void js_door_settle(struct js_env *env) {
   if (env->depth > 0 || env->stopping)
     return;
   env->depth++;
-  if (!env->threw)
+  if (!env->threw || env->html != NULL)
     drain(env);
   env->threw = false;
   sync_loop(env);

@@ -10,6 +10,7 @@
 #include "runtime/engine/value/error.h"
 #include "runtime/engine/value/place.h"
 #include "runtime/options/table.h"
+#include "runtime/order/html/html.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
 
@@ -204,6 +205,9 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
     js_limit_watch(env->context);
   }
   js_door_open(env);
+  err = js_html_open(env);
+  if (err != 0)
+    return err;
   js_trace_attach(env);
 
   JSObjectRef native = js_object(env->context);
@@ -220,6 +224,8 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   if (rota_steering() & ROTA_STEER_TIME)
     js_set(env->context, native, "virtualTime", js_boolean(env->context, true));
   set_engine(env->context, native);
+  if (env->html != NULL)
+    js_set(env->context, native, "isHtmlLoop", js_boolean(env->context, true));
   if (worker != NULL)
     js_set(env->context, native, "isWorker", js_boolean(env->context, true));
   if (options->command != NULL && worker == NULL)

@@ -56,6 +56,7 @@ struct js_env {
   bool rest_watching;
   uint64_t rest_calls;    /* when the timer last looked */
   double rest_heap_bytes; /* after the last collection at rest */
+  struct js_html *html;   /* with --loop=html (runtime/order/html); else null */
   struct js_options *options;
   char *exec_path;
   uint64_t started_ns, engine_began_ns, engine_made_ns, bootstrapped_ns, loop_began_ns, loop_ended_ns; /* 0: not yet */

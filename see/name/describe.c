@@ -5,6 +5,7 @@
 
 #include "loop/core/observe.h"
 #include "loop/core/pool/work.h"
+#include "see/name/queue.h"
 
 const char *rota__describe_phase(unsigned int phase) {
   static const char *const names[] = {
@@ -12,7 +13,7 @@ const char *rota__describe_phase(unsigned int phase) {
       [ROTA_PHASE_IDLE] = "idle",    [ROTA_PHASE_PREPARE] = "prepare", [ROTA_PHASE_POLL] = "poll",
       [ROTA_PHASE_CHECK] = "check",  [ROTA_PHASE_CLOSING] = "closing",
   };
-  return phase < sizeof(names) / sizeof(names[0]) ? names[phase] : "unknown";
+  return phase < sizeof(names) / sizeof(names[0]) ? names[phase] : rota__queue_describe(phase);
 }
 
 const char *rota__describe_type(unsigned int type, int is_request) {

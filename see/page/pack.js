@@ -38,6 +38,12 @@ const isInner = (frame) => frame !== undefined && frame.includes('(node:');
 const isOutermost = (frame, i, stack) => !isInner(frame) || !isInner(stack[i - 1]);
 const keyOfFrame = (text) => text.replace(/:\d+\)$/, ')'); // wherever in the function
 
+// The lanes of the HTML standard's loop (rota --loop=html), in the place of phases: task sources, and the colour of each
+// by the name of a phase or of something else that the page has a colour for.
+const BROWSER_LANES = { 'outside': 'span', 'timer': 'timers', 'message': 'check', 'networking': 'poll', 'file': 'job', 'user interaction': 'pending',
+  'DOM manipulation': 'prepare', 'immediate': 'idle', 'scheduler': 'closing', 'rendering': 'ring', 'idle': 'wait', 'other': 'line', 'microtasks': 'drain' };
+const SOURCE_OF = { fs: 'file', work: 'file', random: 'file', tty: 'user interaction', signal: 'user interaction' };
+
 // What is wrong with the file, as a message for the user.
 class TraceError extends Error {}
 
@@ -258,6 +264,22 @@ class Trace {
   }
 }
 
+// ---- the browser's loop ----
+
+// Events of the poller and timers of the runtime's own are tasks, too.
+function sourceOf({ phase, on }) {
+  if (phase in BROWSER_LANES && (phase !== 'idle' || on === 'check')) return phase;
+  if (phase === 'poll') return SOURCE_OF[on] ?? 'networking';
+  return phase === 'timers' ? 'timer' : 'other';
+}
+
+// The details of calls with sources instead of phases; undefined: it is a trace of Node's loop.
+function browserDetails(list) {
+  const details = list.map((text) => JSON.parse(text));
+  const isBrowser = details.some(({ phase }) => phase !== 'outside' && phase !== 'idle' && phase in BROWSER_LANES);
+  return isBrowser ? details.map((each) => JSON.stringify(each.phase === undefined ? each : { ...each, phase: sourceOf(each) })) : undefined;
+}
+
 // ---- packing ----
 
 const zigzag = (value) => (value < 0 ? -value * 2 - 1 : value * 2);
@@ -290,8 +312,10 @@ function compact(file) {
     if (call[i] !== 0) lastCall = call[i];
     before = start[i];
   }
+  const browser = browserDetails(trace.details.list);
   return {
-    header: { count: length, origin, categories: CATEGORIES, strings: trace.strings.list, details: trace.details.list,
+    header: { count: length, origin, categories: CATEGORIES, strings: trace.strings.list, details: browser ?? trace.details.list,
+      lanes: browser === undefined ? undefined : BROWSER_LANES,
       tracks: [...trace.tracks.keys()], meta: trace.meta, file: trace.script ?? trace.label ?? path.basename(file) },
     data: stream.bytes.subarray(0, stream.length).toString('base64'),
   };

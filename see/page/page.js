@@ -16,8 +16,24 @@
     closing: 'Handles that were closed say goodbye.',
     outside: 'Outside of the loop: the main script, and what else the program runs by itself.',
   };
+  const BROWSER = {
+    'timer': 'A timer is due: a task of the timer task source.',
+    'message': 'A message of a port, a channel or the window. Each port is a task source of its own.',
+    'networking': 'Something has come over the network.',
+    'file': 'A file operation, or other work of the pool, is done.',
+    'user interaction': 'A key was pressed, or a signal has come.',
+    'DOM manipulation': 'Unhandled rejections are told by tasks of this source.',
+    'immediate': 'setImmediate, which no browser has, is a task as any other.',
+    'scheduler': 'A task of scheduler.postTask, or what goes on after scheduler.yield.',
+    'rendering': 'A rendering opportunity: the callbacks of requestAnimationFrame.',
+    'idle': 'No task could run: the callbacks of requestIdleCallback.',
+    'other': 'Work of the runtime itself.',
+    'outside': 'The script.',
+  };
   const $ = (id) => document.getElementById(id);
   const header = JSON.parse($('header').textContent);
+  const ORDER = header.lanes === undefined ? PHASES : Object.keys(header.lanes); // of the lanes of a loop
+  const colorOf = (phase) => `--${header.lanes?.[phase] ?? (phase === 'outside' ? 'span' : phase)}`;
   const CAT = Object.fromEntries(header.categories.map((name, i) => [name, i]));
 
   // ---- the events ----
@@ -143,8 +159,8 @@
     const open = []; // by thread: the callback that is the outermost at this time
     const kept = []; // by thread and detail: its lane
     const phaseLane = (t, phase) => {
-      const found = lane(`${t} ${phase}`, phase, t, `--${phase === 'outside' ? 'span' : phase}`);
-      found.rank = phase === 'outside' ? -1 : PHASES.indexOf(phase);
+      const found = lane(`${t} ${phase}`, phase, t, colorOf(phase));
+      found.rank = phase === 'outside' ? -1 : ORDER.indexOf(phase);
       return found;
     };
     const rows = [];
@@ -153,8 +169,8 @@
       const t = track[i];
       switch (category[i]) {
         case CAT.iteration: iterations.items.push(i); break;
-        case CAT.phase: spans.push(i); break;
-        case CAT.wait: phaseLane(t, 'poll').behind.items.push(i); waits.push(i); break;
+        case CAT.phase: if (header.lanes === undefined) spans.push(i); break;
+        case CAT.wait: phaseLane(t, header.lanes === undefined ? 'poll' : 'outside').behind.items.push(i); waits.push(i); break;
         case CAT.call: {
           const inside = (open[t] ??= { home: undefined, until: -1 }), lanesOfThread = (kept[t] ??= []);
           // One that runs inside of another is shown below it.
@@ -169,7 +185,8 @@
         case CAT.drain: {
           const inside = open[t];
           const home = inside !== undefined && start[i] < inside.until ? inside.home : phaseLane(t, 'outside');
-          home.under.items.push(i);
+          if (header.lanes === undefined) home.under.items.push(i);
+          else phaseLane(t, 'microtasks').events.items.push(i);
           drains.push(i);
           break;
         }
@@ -960,7 +977,7 @@
     for (const i of events) {
       const li = element('li');
       const phase = details[detail[i]].phase ?? '';
-      li.style.setProperty('--of', `var(--${phase === 'outside' ? 'span' : phase})`);
+      li.style.setProperty('--of', `var(${colorOf(phase)})`);
       li.append(link(nameOf(i), i), ' ', element('span', `${place(i)} ${phase}, ${time(duration[i])}, at ${time(start[i] - first)}`, 'quiet small'));
       list.append(li);
     }
@@ -1012,7 +1029,7 @@
       `${range === null ? ' (shift and drag to mark a part)' : ' (Escape takes it back)'}`, 'quiet'));
     if (callbacks.length === 0) return void content.append(element('p', 'No callback begins here.'));
     const all = phases.reduce((sum, p) => sum + p.total, 0);
-    content.append(element('h4', 'By phase'), tableOf(['', 'calls', 'total', 'p50', 'p90', 'p99'], phases.map((p) => ({
+    content.append(element('h4', header.lanes === undefined ? 'By phase' : 'By task source'), tableOf(['', 'calls', 'total', 'p50', 'p90', 'p99'], phases.map((p) => ({
       cells: [p.key, many(p.count), time(p.total), time(p.p50), time(p.p90), time(p.p99)], share: p.total / all,
     }))));
     content.append(element('h4', 'By callback'), tableOf(['', 'calls', 'total', 'longest', 'waited'], callbacks.slice(0, 60).map((c) => ({
@@ -1079,8 +1096,9 @@
     show(event);
     $('position').textContent = `callback ${stepAt + 1} of ${calls.length.toLocaleString('en')}`;
     const k = iterations.search(start[event] + 1) - 1;
-    const iteration = k >= 0 && endOf(iterations.items[k]) >= start[event] ? `Iteration ${a[iterations.items[k]] - 1}, phase ` : 'Phase ';
-    story.replaceChildren(element('p', `${iteration}${d.phase}. ${ABOUT[d.phase] || ''}`));
+    const what = header.lanes === undefined ? 'phase' : 'task source';
+    const iteration = k >= 0 && endOf(iterations.items[k]) >= start[event] ? `Iteration ${a[iterations.items[k]] - 1}, ${what} ` : `${what[0].toUpperCase()}${what.slice(1)} `;
+    story.replaceChildren(element('p', `${iteration}${d.phase}. ${(header.lanes === undefined ? ABOUT : BROWSER)[d.phase] || ''}`));
     story.append(element('p', `${nameOf(event)}: ${lines(event).join('; ')}`));
     showQueues(event);
   }
@@ -1112,7 +1130,7 @@
     };
     $('queues').replaceChildren(
       box(`still to come in ${phase}`, next, phase),
-      box('ticks, drained after it', drained.ticks, 'drain'),
+      ...(header.lanes === undefined ? [box('ticks, drained after it', drained.ticks, 'drain')] : []),
       box('microtasks, drained after it', drained.microtasks, 'drain'),
       box('pool: running', pool.running, 'job'),
       box('pool: in the queue', pool.waiting, 'job'),

@@ -1,6 +1,7 @@
 /* The embedder's reports about its own callbacks and queues (rota.h): a runtime runs many timers in one callback of the
  * loop, and drains its own ticks. Here they become frames and drains of the lens, like the loop's own. */
 #include "loop/os/thread.h"
+#include "see/name/queue.h"
 #include "see/trace/lens_pass.h"
 #include "see/watch/watchdog.h"
 
@@ -47,6 +48,16 @@ void rota_call_cause(uv_loop_t *loop, uint32_t number, int is_first) {
     return;
   frame->cause = number;
   frame->flags = is_first ? frame->flags | ROTA_EVENT_FIRST : frame->flags & (uint8_t)~ROTA_EVENT_FIRST;
+}
+
+void rota_call_queue(uv_loop_t *loop, uint32_t name) {
+  struct rota_lens *lens = observed(loop);
+  struct rota_frame *frame = lens == NULL ? NULL : frame_of(lens);
+  uint8_t number = frame == NULL ? 0 : rota__queue_number(name);
+  if (number == 0)
+    return;
+  frame->phase = number;
+  atomic_store_explicit(&lens->now.phase, number, memory_order_relaxed);
 }
 
 void rota_call_enter(uv_loop_t *loop, uint32_t name) {

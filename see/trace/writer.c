@@ -235,9 +235,9 @@ static void put_call_piece(struct rota_writer *writer, const struct rota_event *
       event->address == NULL ? "program" : rota__describe_type(event->type, event->flags & ROTA_EVENT_REQUEST);
   rota__json_literal(json, ",\"cat\":\"call\",\"name\":");
   put_call_name(writer, event);
-  rota__json_literal(json, ",\"args\":{\"phase\":\"");
-  rota__json_put(json, phase, strlen(phase));
-  rota__json_literal(json, "\",\"on\":\"");
+  rota__json_literal(json, ",\"args\":{\"phase\":");
+  rota__json_string(json, phase);
+  rota__json_literal(json, ",\"on\":\"");
   rota__json_put(json, type, strlen(type));
   rota__json_literal(json, "\"");
   put_name_place(json, event->name);

@@ -51,7 +51,7 @@ async function openPage(file, options = {}) {
   page.problems = [];
   page.on('pageerror', (error) => page.problems.push(error.message));
   page.on('console', (message) => message.type() === 'error' && page.problems.push(message.text()));
-  await page.goto(`file://${file}`);
+  await page.goto(file.startsWith('http:') ? file : `file://${file}`);
   return page;
 }
 

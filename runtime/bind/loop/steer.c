@@ -2,6 +2,8 @@
 #include "runtime/bind/binding.h"
 
 #include <rota.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 enum { NS_PER_MS = 1000000 };
 
@@ -34,9 +36,30 @@ static JSValueRef lateness(JSContextRef context, struct js_frame *frame) {
   return js_number(context, rounds[rota_schedule_choose(js_env_here->loop, sizeof rounds / sizeof *rounds, words)]);
 }
 
+/* chooseTask(sources) -> which of the task sources that have a task comes first (--loop=html): 0, unless a schedule
+ * says otherwise. The first one is that of the oldest task. */
+static JSValueRef choose_task(JSContextRef context, struct js_frame *frame) {
+  enum { SOURCES = 16, LENGTH = 80 };
+  char texts[SOURCES][LENGTH];
+  const char *words[SOURCES];
+  JSObjectRef sources = (JSObjectRef)js_arg(context, frame, 0);
+  int64_t count = js_to_integer(context, js_get(context, sources, "length"));
+  unsigned options = count > SOURCES ? SOURCES : (unsigned)count;
+  for (unsigned i = 0; i < options; i++) {
+    char *name = js_to_text(context, JSObjectGetPropertyAtIndex(context, sources, i, NULL), NULL);
+    snprintf(texts[i], LENGTH, "task: of the source %s, before older ones of other sources", name != NULL ? name : "");
+    words[i] = texts[i];
+    free(name);
+  }
+  return js_number(context, rota_schedule_choose(js_env_here->loop, options, words));
+}
+
 JSObjectRef js_binding_steer(struct js_env *env) {
-  static const struct js_method methods[] = {
-      {"day", day, 0}, {"advance", advance, 1}, {"lateness", lateness, 0}, {NULL, NULL, 0}};
+  static const struct js_method methods[] = {{"day", day, 0},
+                                             {"advance", advance, 1},
+                                             {"lateness", lateness, 0},
+                                             {"chooseTask", choose_task, 1},
+                                             {NULL, NULL, 0}};
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);
   js_set(env->context, binding, "isScheduled", js_boolean(env->context, rota_steering() & ROTA_STEER_SCHEDULE));

@@ -44,6 +44,15 @@ static JSValueRef enter(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
+/* queue(name): what runs now came from that queue. */
+static JSValueRef queue(JSContextRef context, struct js_frame *frame) {
+  char *name = js_to_text(context, js_arg(context, frame, 0), NULL);
+  if (name != NULL)
+    rota_call_queue(js_env_here->loop, rota_name(name, NULL, 0));
+  free(name);
+  return js_undefined(context);
+}
+
 static JSValueRef tick(JSContextRef context, struct js_frame *frame) {
   js_trace_tick(js_env_here, js_arg(context, frame, 0));
   return js_undefined(context);
@@ -176,19 +185,13 @@ static JSValueRef when_attached(JSContextRef context, struct js_frame *frame) {
 
 JSObjectRef js_binding_trace(struct js_env *env) {
   static const struct js_method methods[] = {
-      {"enter", enter, 3},
-      {"begins", begins, 1},
-      {"awaiting", awaiting, 0},
-      {"tick", tick, 1},
-      {"part", part, 1},
-      {"mark", mark, 4},
-      {"place", place_of, 1},
-      {"stack", stack, 0},
-      {"alive", alive, 0},
-      {"describe", describe, 1},
-      {"script", script, 1},
-      {"isOurs", is_ours, 1},
-      {"whenAttached", when_attached, 1},
+      {"enter", enter, 3},       {"queue", queue, 1},
+      {"begins", begins, 1},     {"awaiting", awaiting, 0},
+      {"tick", tick, 1},         {"part", part, 1},
+      {"mark", mark, 4},         {"place", place_of, 1},
+      {"stack", stack, 0},       {"alive", alive, 0},
+      {"describe", describe, 1}, {"script", script, 1},
+      {"isOurs", is_ours, 1},    {"whenAttached", when_attached, 1},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);

@@ -118,6 +118,7 @@ static void take_apart(struct js_env *env) {
   if (env->context == NULL) {
     uv_loop_close(env->loop);
     free(env->words);
+    free(env->html);
     return;
   }
   env->stopping = true; /* no JavaScript runs any more */
@@ -151,6 +152,7 @@ static void take_apart(struct js_env *env) {
   js_copy_end();
   uv_loop_close(env->loop);
   free(env->words);
+  free(env->html);
   free(box);
 }
 

@@ -27,12 +27,27 @@ const cache = new Map();
 process = { _exiting: false };
 primordials = {};
 
+const timerNames = ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate'];
+let nodeTimers;
+
+// With --loop=html, modules get the timers of Node (runtime/order/builtin.c).
+function compileBuiltin(id) {
+  const compiled = native.compileBuiltin(id);
+  if (!native.isHtmlLoop || compiled === undefined) return compiled;
+  nodeTimers ??= timerNames.map(
+    (name) =>
+      (...args) =>
+        requireBuiltin('internal/timers')[name](...args),
+  );
+  return compiled(...nodeTimers);
+}
+
 function requireBuiltin(id) {
   let module = cache.get(id);
   if (module !== undefined) return module.exports;
   native.loads(1); // a module is loaded completely: no time limit ends the load
   try {
-    const compiled = native.compileBuiltin(id);
+    const compiled = compileBuiltin(id);
     if (compiled === undefined) throw new Error(`No such built-in module: ${id}`);
     module = { id, exports: {}, loaded: false };
     cache.set(id, module);
@@ -424,6 +439,7 @@ function runMain() {
   if (native.wrongFinally) requireBuiltin('internal/async/finally').install(globalThis);
   if (native.wrongReturn) requireBuiltin('internal/async/generator_return').install(globalThis);
   if (native.waitsInSlices) requireBuiltin('internal/worker/wait').install();
+  if (native.isHtmlLoop) requireBuiltin('internal/html/globals').install();
   if (native.virtualTime) requireBuiltin('internal/steer/date').install();
   if (native.attachable) {
     internalBindingLoad('trace').whenAttached((observed, wantsTimers) => {
@@ -464,5 +480,6 @@ native.setCallbacks({
   main: runMain,
   beforeExit: () => (native.processFilled ? requireBuiltin('internal/process/execution').emitBeforeExit() : undefined),
   exit: (isAfter) => (native.processFilled ? requireBuiltin('internal/process/execution').emitExit(isAfter) : 0),
+  task: (isIdle) => requireBuiltin('internal/html/event_loop').step(isIdle),
   resume: (good) => requireBuiltin('internal/process/task_queues').resume(good),
 });

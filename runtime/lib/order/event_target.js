@@ -218,6 +218,15 @@ class Registration {
   }
 }
 
+// With --loop=html (internal/html/window): what follows each listener, and who hears of their errors; else null.
+let afterListener = null;
+let reportAtOnce = null;
+
+function setListenerHooks(after, report) {
+  afterListener = after;
+  reportAtOnce = report;
+}
+
 // An error of a listener is an uncaught exception of the program, not an error of the dispatch.
 function throwLater(error) {
   process.nextTick(() => {
@@ -346,11 +355,13 @@ class EventTarget {
       if (event !== undefined) internals.setPassive(event, registration.passive);
       try {
         const result = registration.call(this, registration.forEmitters ? value : event);
-        if (result !== undefined && result !== null && typeof result.then === 'function')
+        if (result !== undefined && result !== null && reportAtOnce === null && typeof result.then === 'function')
           result.then(undefined, throwLater);
       } catch (error) {
-        throwLater(error);
+        if (reportAtOnce === null) throwLater(error);
+        else reportAtOnce(error);
       }
+      if (afterListener !== null) afterListener(event);
       if (event !== undefined) {
         internals.setPassive(event, false);
         stopped ||= internals.isStoppedAtOnce(event);
@@ -505,6 +516,7 @@ module.exports = {
   NodeEventTarget,
   defineEventHandler,
   listenersOf,
+  setListenerHooks,
   isEventTarget,
   initEventTarget() {}, // the constructor has done it
   kCreateEvent,

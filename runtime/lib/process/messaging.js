@@ -28,6 +28,7 @@ const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/proce
 const round = require('internal/worker/round');
 const { words, kCall } = require('internal/process/shared');
 const binding = internalBinding('worker');
+const html = internalBinding('runtime').isHtmlLoop ? require('internal/html/messages') : undefined;
 
 const kState = Symbol('kState');
 
@@ -144,13 +145,16 @@ class PortState {
   }
 
   updateKeep() {
-    this.keep.set(this.referenced && !this.closed && !this.detached);
+    // By the HTML loop, a port whose other end is in the same thread keeps nobody alive: its messages are tasks.
+    const matters = html === undefined || this.link !== undefined;
+    this.keep.set(matters && this.referenced && !this.closed && !this.detached);
   }
 
   schedule() {
     if (this.scheduled || this.closing || this.queue.length === 0) return;
     // A port without a listener also gets 'close' when the other end is closed, unless it has unread messages.
     if (!this.started && this.queue[0] !== kClose) return;
+    if (html !== undefined) return html.schedule(this, deliverOne);
     this.scheduled = true;
     round.wait(this);
   }
@@ -205,7 +209,8 @@ function emitMessage(state, entry) {
   // A port in the message is made now, for the order among ports.
   for (const port of entry.ports) port[kState].number = round.nextNumber();
   const event = new MessageEvent('message', { data: entry.data, ports: entry.ports, [kTrustEvent]: true });
-  owner.dispatchEvent(event);
+  if (html === undefined) owner.dispatchEvent(event);
+  else html.fire(owner, event);
 }
 
 class MessagePortCloseEvent extends Event {
@@ -266,6 +271,7 @@ function checkPort(value) {
 class PortEmitter extends NodeEventTarget {
   on(type, listener) {
     this.addEventListener(type, wrapNodeListener(this, type, listener));
+    if (html !== undefined && type === 'message') this.start();
     return this;
   }
 
@@ -275,6 +281,7 @@ class PortEmitter extends NodeEventTarget {
 
   once(type, listener) {
     this.addEventListener(type, wrapNodeListener(this, type, listener), { once: true });
+    if (html !== undefined && type === 'message') this.start();
     return this;
   }
 
@@ -375,7 +382,7 @@ class PortImpl extends PortEmitter {
     super[kNewListener](size, type, ...rest);
     if (type === 'message' && size > 0 && this[kState] !== undefined) {
       this.ref();
-      this.start();
+      if (html === undefined) this.start(); // by the HTML standard only the handler does
     }
   }
 
@@ -475,6 +482,7 @@ Object.defineProperty(MessagePort.prototype, Symbol.toStringTag, {
   configurable: true,
 });
 defineEventHandler(MessagePort.prototype, 'message');
+if (html !== undefined) html.startByHandler(MessagePort.prototype);
 defineEventHandler(MessagePort.prototype, 'messageerror');
 
 function MessageChannel() {

@@ -8,6 +8,7 @@ const frame = require('internal/async_context');
 
 let capture = null;
 let domainHandler; // set by node:domain, if that is used
+let reporter = null; // with --loop=html: reports the error, and the program goes on
 
 function setUncaughtExceptionCaptureCallback(fn) {
   const { codes } = require('internal/errors');
@@ -25,6 +26,7 @@ function noop() {}
 // -> whether the program continues. Domains do not get errors of plain microtasks.
 function onUncaught(error, fromPromise = false, domains = domainHandler) {
   stacks.adopt(error);
+  if (reporter !== null && capture === null) return reporter(error);
   if (typeof process._fatalException !== 'function') {
     // a program has removed it: Node's code for that
     printFatal(error, true);
@@ -219,6 +221,9 @@ function emitExit(isAfter) {
 
 module.exports = {
   onUncaught,
+  setReporter(fn) {
+    reporter = fn;
+  },
   setDomainHandler(handler) {
     domainHandler = handler;
   },

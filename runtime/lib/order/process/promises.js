@@ -161,6 +161,21 @@ function processRejections() {
   return ran;
 }
 
-require('internal/process/task_queues').setRejectionProcessor(processRejections);
+// With --loop=html, where tasks tell of them (internal/html/rejections).
+function notifyAboutRejections() {
+  const { notify, countOutstanding } = require('internal/html/rejections');
+  const list = pending;
+  pending = [];
+  words[kRejections] = 0;
+  for (const entry of list) if (!('reason' in entry)) entry.reason = stacks.adopt(promiseDetails(entry.promise)[1]);
+  notify(list);
+  // A task that tells is followed by a look, so that a handler that comes later is noticed.
+  words[kReported] = countOutstanding() + list.length;
+  return false;
+}
+
+require('internal/process/task_queues').setRejectionProcessor(
+  internalBinding('runtime').isHtmlLoop ? notifyAboutRejections : processRejections,
+);
 
 module.exports = { onRejection, noteRejection };

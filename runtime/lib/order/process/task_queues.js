@@ -6,7 +6,7 @@
 // immediate ensures that there is one). The functions below return false if that happened.
 
 const { words, kTicks, kRejections, kReported, kAgain } = require('internal/process/shared');
-const { runMicrotasks, returnsToDrain } = internalBinding('runtime');
+const { runMicrotasks, returnsToDrain, isHtmlLoop } = internalBinding('runtime');
 const {
   callback: callbacks,
   step: { kFailed, kRan, kLooked },
@@ -142,10 +142,17 @@ function runNextTicks() {
   return drain() !== kFailed;
 }
 
+// With --loop=html there is no queue of ticks.
+function nextTickAsMicrotask(callback, ...args) {
+  requireFunction(callback);
+  if (process._exiting) return;
+  require('internal/process/microtasks').queueMicrotask(args.length === 0 ? callback : () => callback(...args));
+}
+
 internalBinding('runtime').setCallback(callbacks.kStep, returnsToDrain ? processStep : drain);
 
 module.exports = {
-  nextTick,
+  nextTick: isHtmlLoop ? nextTickAsMicrotask : nextTick,
   step: returnsToDrain ? processStep : drain,
   runNextTicks,
   returnsToDrain,

@@ -28,6 +28,7 @@ const kUsage = `Usage: rota fuzz [options] script.js [arguments]
                     drift, slow, message, rank, change
                     (for suites of tests late,drift, as they check durations; none: all are decided)
   --faults=groups   let operations fail as the system could let them: net, disk, child, or all
+  --loop=html       by the HTML standard's loop (doc/BROWSER_LOOP.md); of scripts, not of programs
   --real-time       wait for timers
   --replay=file     run it once, as it was recorded
   -o directory      where the records go (here)
@@ -52,6 +53,7 @@ const kFlags = {
 };
 
 const kWithoutOfSuites = 'late,drift';
+const kTexts = new Set(['--replay', '--without', '--state', '--faults', '--loop']);
 
 class UsageError extends Error {}
 
@@ -67,6 +69,7 @@ function parse(args) {
     without: undefined,
     state: undefined,
     faults: undefined,
+    loop: undefined,
     program: false,
   };
   let at = 0;
@@ -85,8 +88,7 @@ function parse(args) {
     if (name === '-h' || name === '--help') return undefined;
     if (Object.hasOwn(kFlags, name)) plan[kFlags[name]] = true;
     else if (name === '-o') plan.output = valueOf('-o');
-    else if (name === '--replay' || name === '--without' || name === '--state' || name === '--faults')
-      plan[name.slice(2)] = valueOf(name);
+    else if (kTexts.has(name)) plan[name.slice(2)] = valueOf(name);
     else if (Object.hasOwn(kNumbers, name)) {
       const value = Number(valueOf(name));
       if (!(value >= 0)) throw new UsageError(`${name} wants a number`);
@@ -95,6 +97,7 @@ function parse(args) {
   }
   plan.jobs = Math.max(1, Math.floor(plan.jobs));
   plan.command = args.slice(at);
+  if (plan.loop !== undefined && plan.program) throw new UsageError('--loop is for scripts');
   if (plan.command.length === 0) throw new UsageError('a script is wanted');
   if (plan.without === 'none') plan.without = '';
   if (!plan.program && !isThere(plan.command[0])) throw new UsageError(`there is no such script: ${plan.command[0]}`);

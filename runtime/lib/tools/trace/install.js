@@ -65,6 +65,11 @@ function enter(callback, due, item) {
   if (noted > 0) item[kNote] = -noted; // of an interval's callbacks, only the first has an arrow
 }
 
+function task(source, callback, due, noted) {
+  trace.enter(callback, due, noted);
+  trace.queue(source);
+}
+
 function noteItems() {
   const { scheduled } = frame;
   frame.scheduled =
@@ -148,7 +153,7 @@ function install(observed) {
   if (observed & (kTrace | kStats | kWatchdog) && point.call === null) {
     native.whenLoaded = changeModule;
     for (const [id, module] of native.builtinCache) if (module.loaded) changeModule(id, module.exports);
-    Object.assign(point, { tick: trace.tick, enter, turn, heard, call });
+    Object.assign(point, { tick: trace.tick, enter, task, turn, heard, call });
     if (observed & kTrace) {
       process.on('uncaughtExceptionMonitor', markError);
       scheduledBefore = frame.scheduled;
@@ -166,7 +171,16 @@ function remove() {
     if (frame.scheduled === noteItem || scheduledBefore !== null) frame.scheduled = scheduledBefore;
   }
   native.whenLoaded = undefined;
-  Object.assign(point, { tick: null, enter: null, turn: null, heard: null, call: null, note: null, begins: null });
+  Object.assign(point, {
+    tick: null,
+    enter: null,
+    task: null,
+    turn: null,
+    heard: null,
+    call: null,
+    note: null,
+    begins: null,
+  });
 }
 
 // `rota attach` begins to observe the loop, or has ended.

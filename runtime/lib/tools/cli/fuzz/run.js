@@ -172,7 +172,7 @@ class Runner {
   }
 
   #command({ seed, record, replay, trace, isPlain = false }) {
-    const { realTime, program, command } = this.#plan;
+    const { realTime, program, command, loop } = this.#plan;
     const settings = [
       ['VIRTUAL_TIME', isPlain ? undefined : realTime ? '0' : this.#day],
       ['SCHEDULE_SEED', seed],
@@ -185,6 +185,7 @@ class Runner {
     if (!program) {
       // a script, on this runtime
       const options = settings.map(([name, value]) => `--${name.toLowerCase().replace('_', '-')}=${value}`);
+      if (loop !== undefined) options.push(`--loop=${loop}`);
       return { command: process.execPath, args: [...options, ...command], env: process.env, steering: [] };
     }
     const variables = settings.map(([name, value]) => [`ROTA_${name}`, `${value}`]);

@@ -1,0 +1,10 @@
+// Between two listeners that the loop calls there is a checkpoint.
+const { port1, port2 } = new MessageChannel();
+for (const name of ['first', 'second']) {
+  port1.addEventListener('message', () => {
+    console.log(`${name} listener`);
+    queueMicrotask(() => console.log(`microtask of the ${name}`));
+  });
+}
+port1.start();
+port2.postMessage('hello');

@@ -1,0 +1,2 @@
+// A text is evaluated.
+setTimeout('console.log("evaluated", typeof setTimeout)', 0);
