@@ -123,7 +123,8 @@ static int conflict(void *data, int kind, sqlite3_changeset_iter *change) {
   JSValueRef answer = ask(connection, connection->conflict, js_integer(kind));
   if (answer == NULL)
     return SQLITE_CHANGESET_ABORT;
-  return js_is_integer(answer) ? (int)js_to_integer(js_env_here->context, answer) : -1; /* -1: SQLite refuses */
+  double number = js_is_number(answer) ? js_to_number(js_env_here->context, answer) : -1;
+  return number >= 0 && number <= SQLITE_CHANGESET_ABORT && number == (int)number ? (int)number : -1; /* refused */
 }
 
 /* apply(connection, bytes, filter or null, conflict or null) -> 0 or SQLite's error */

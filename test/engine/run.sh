@@ -84,6 +84,7 @@ is "what was scheduled with a callback that is ended, without all" "$("$rota" "$
 
 # Without a use, its feature is off, and the error says so.
 is "the state of a promise" "Promise { <state unknown> }" "$(ROTA_ENGINE=-promises "$rota" -p 'Promise.resolve(5)')"
+is "a proxy" "Proxy({ a: 1 })" "$(ROTA_ENGINE=-proxies "$rota" -p 'new Proxy({ a: 1 }, {})')"
 is "the entries of an iterator" "[Map Iterator] { <items unknown> }" "$(ROTA_ENGINE=-iterators "$rota" -p 'new Map([[1, 2]]).keys()')"
 is "shared memory" "DataCloneError" "$(ROTA_ENGINE=-shared "$rota" -p 'const { port1 } = new MessageChannel(); let name; try { new (require("worker_threads").Worker)("", { eval: true, workerData: new SharedArrayBuffer(8) }); } catch (error) { name = error.name; } name')"
 is "a handler that comes late" "rejectionHandled" "$(ROTA_ENGINE=portable "$rota" -e 'process.on("unhandledRejection", (e, p) => setTimeout(() => p.catch(() => {}), 5)); process.on("rejectionHandled", () => console.log("rejectionHandled")); Promise.reject(1)' 2>&1)"

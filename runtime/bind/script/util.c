@@ -43,7 +43,7 @@ static JSValueRef proxy_target(JSContextRef context, struct js_frame *frame) {
 }
 
 /* proxyDetails(value) -> [target, handler], or undefined if the value is no proxy. Both are after the object's
- * header. */
+ * header. The handler is null if the proxy was revoked, and undefined if the engine does not tell it. */
 static JSValueRef proxy_details(JSContextRef context, struct js_frame *frame) {
   JSValueRef value = js_arg(context, frame, 0);
   JSObjectRef target = JSValueIsObject(context, value) ? JSObjectGetProxyTarget((JSObjectRef)value) : NULL;
@@ -51,7 +51,7 @@ static JSValueRef proxy_details(JSContextRef context, struct js_frame *frame) {
     return js_undefined(context);
   const JSValueRef *words = (const JSValueRef *)value;
   bool known = js_uses(JS_USE_PROXIES) && words[2] == (JSValueRef)target;
-  JSValueRef pair[] = {target, known ? words[3] : js_null(context)};
+  JSValueRef pair[] = {target, known ? words[3] : js_uses(JS_USE_PROXIES) ? js_null(context) : js_undefined(context)};
   return js_array(context, 2, pair);
 }
 
