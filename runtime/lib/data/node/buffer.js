@@ -102,7 +102,8 @@ for (const part of [integers.readers, integers.writers, floats, text.methods, se
 
 // Methods for unsigned numbers have a second spelling.
 for (const name of Object.keys(Buffer.prototype)) {
-  if (/^(read|write)(Big)?UInt/.test(name)) Buffer.prototype[name.replace('UInt', 'Uint')] = Buffer.prototype[name];
+  const at = name.indexOf('UInt');
+  if (at > 0) Buffer.prototype[`${name.slice(0, at)}Uint${name.slice(at + 4)}`] = Buffer.prototype[name];
 }
 
 // A view on the same memory, made without Symbol.species.

@@ -200,29 +200,29 @@ function parseFrame(line) {
 }
 
 // Names that the engine gives to native functions, as V8 shows them.
-const nativeOwners = { __proto__: null };
-for (const [owner, names] of Object.entries({
-  Array: [
-    'map',
-    'forEach',
-    'filter',
-    'reduce',
-    'reduceRight',
-    'some',
-    'every',
-    'find',
-    'findIndex',
-    'flatMap',
-    'sort',
-    'from',
-    'findLast',
-  ],
-  Promise: ['then', 'catch', 'finally'],
-  JSON: ['parse', 'stringify'],
-  String: ['replace', 'replaceAll'],
-})) {
-  for (const name of names) nativeOwners[name] = owner;
-}
+const nativeOwners = {
+  __proto__: null,
+  map: 'Array',
+  forEach: 'Array',
+  filter: 'Array',
+  reduce: 'Array',
+  reduceRight: 'Array',
+  some: 'Array',
+  every: 'Array',
+  find: 'Array',
+  findIndex: 'Array',
+  flatMap: 'Array',
+  sort: 'Array',
+  from: 'Array',
+  findLast: 'Array',
+  then: 'Promise',
+  catch: 'Promise',
+  finally: 'Promise',
+  parse: 'JSON',
+  stringify: 'JSON',
+  replace: 'String',
+  replaceAll: 'String',
+};
 
 let readLine; // (file, line) -> text of that line, or undefined
 
