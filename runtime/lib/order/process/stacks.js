@@ -321,8 +321,13 @@ class CallSite {
   getThis() {
     return undefined;
   }
+  // The code of a CommonJS file runs with its exports as `this`. Other receivers are not known.
+  #hasExports() {
+    const { name, file } = this.#frame;
+    return name === '__rota_module__' && !/^(?:file|data):/.test(file);
+  }
   getTypeName() {
-    return this.#frame.name === '__rota_module__' ? 'Object' : null;
+    return this.#hasExports() ? 'Object' : null;
   }
   getFunction() {
     return undefined;
@@ -365,7 +370,7 @@ class CallSite {
     return null;
   }
   isToplevel() {
-    return true;
+    return !this.isConstructor() && !this.#hasExports();
   }
   isEval() {
     return this.#frame.isEval;
