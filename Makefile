@@ -49,7 +49,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: cross deb dist all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
+.PHONY: cross deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -60,6 +60,7 @@ help:
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
 	@echo 'make deb       builds packages for Debian in $(BUILD)/deb; ARGS=--twice compares two builds'
+	@echo 'make npm       packs what was built for npx: $(BUILD)/npm'
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
 	@echo 'make cross     builds the library for other C libraries and processors, and tests what can be run here'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
@@ -193,6 +194,9 @@ cross:
 deb:
 	@tools/setup deb
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/deb $(ARGS)
+
+npm: $(LIBRARIES) runtime
+	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/npm-pack
 
 dist:
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/dist
