@@ -111,7 +111,7 @@ int rota__service_start(void) {
 bool rota__service_wake(void) {
   if (!service.running || atomic_load(&service.thread_id) == rota__os_thread_number())
     return false;
-  sem_post(&service.wakeup);
+  rota__os_sem_post(&service.wakeup);
   return true;
 }
 
