@@ -147,14 +147,17 @@ $(LAZY_OBJECT): $(RUNTIME_OBJECTS) tools/lazy
 RUNTIME_LINK = $(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(JSC_LIBS) $(RUNTIME_LIBRARIES) -lz -lzstd $(LLHTTP_LIBS) -lpthread -ldl -lm
 
 # The engine's bytecode of the embedded modules (runtime/order/builtin_bytecode.c): a program without it makes it, then it is linked
-# again with it.
+# again with it. The same build gives the same bytes: the engine orders some of its tables by address, and copies bytes that it has not
+# set. Where addresses cannot be fixed (containers may forbid it), the bytes differ and the meaning does not.
+FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
+FIXED_MEMORY = env Malloc=1 MALLOC_PERTURB_=255 JSC_useConcurrentGC=0 JSC_useConcurrentJIT=0 $(FIXED_ADDRESSES)
 RUNTIME_BYTECODE = $(BUILD)/obj/runtime/bytecode
 $(RUNTIME_BYTECODE)-none.bin: runtime/build.mk
 	@mkdir -p $(@D)
 	@head -c 4096 /dev/zero >$@
 $(RUNTIME_BYTECODE).bin: $(RUNTIME_OBJECTS) $(LAZY_OBJECT) $(RUNTIME_BYTECODE)-none.o $(BUILD)/lib/librota.a $(RUNTIME_EXPORTS)
 	$(RUNTIME_LINK) $(RUNTIME_BYTECODE)-none.o -o $(RUNTIME_BYTECODE)-maker
-	$(RUNTIME_BYTECODE)-maker --engine-bytecode $@.new
+	$(FIXED_MEMORY) $(RUNTIME_BYTECODE)-maker --engine-bytecode $@.new
 	@rm $(RUNTIME_BYTECODE)-maker
 	@mv $@.new $@
 $(RUNTIME_BYTECODE).o $(RUNTIME_BYTECODE)-none.o: %.o: %.bin
