@@ -79,9 +79,9 @@ static bool grow(void) {
 static JSValueRef on_call(JSContextRef context, JSObjectRef function, JSObjectRef this_object, size_t argc,
                           const JSValueRef argv[], JSValueRef *exception) {
   enum { FEW = 16 };
-  struct {
+  union {
     struct js_frame frame;
-    JSValueRef room[FEW];
+    char room[sizeof(struct js_frame) + FEW * sizeof(JSValueRef)];
   } few;
   struct js_frame *frame = argc <= FEW ? &few.frame : malloc(sizeof *frame + argc * sizeof *argv);
   if (frame == NULL)
