@@ -150,7 +150,7 @@ RUNTIME_LINK = $(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_
 # again with it. The same build gives the same bytes: the engine orders some of its tables by address, and copies bytes that it has not
 # set. Where addresses cannot be fixed (containers may forbid it), the bytes differ and the meaning does not.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
-FIXED_MEMORY = env -i PATH=/usr/bin:/bin Malloc=1 MALLOC_PERTURB_=255 JSC_useConcurrentGC=0 JSC_useConcurrentJIT=0 $(FIXED_ADDRESSES)
+FIXED_MEMORY = env -i PATH=/usr/bin:/bin ASAN_OPTIONS=$(ASAN_OPTIONS) Malloc=1 MALLOC_PERTURB_=255 JSC_useConcurrentGC=0 JSC_useConcurrentJIT=0 $(FIXED_ADDRESSES)
 RUNTIME_BYTECODE = $(BUILD)/obj/runtime/bytecode
 $(RUNTIME_BYTECODE)-none.bin: runtime/build.mk
 	@mkdir -p $(@D)

@@ -14,9 +14,9 @@ fs.writeFileSync(script, `
   let n = 0;
   setInterval(function beat() {
     fs.stat('/', function onStat() {});
-    if (++n === 1) console.log('ready');
+    if (++n === 1 && process.argv[2] !== 'block') console.log('ready');
   }, 5);
-  if (process.argv[2] === 'block') setTimeout(function burn() { const end = Date.now() + 60000; while (Date.now() < end); }, 20);
+  if (process.argv[2] === 'block') setTimeout(function burn() { console.log('ready'); const end = Date.now() + 60000; while (Date.now() < end); }, 20);
   if (process.argv[2] === 'end') process.on('SIGTERM', () => process.exit(3));
 `);
 
