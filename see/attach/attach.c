@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "loop/base/units.h"
+#include "loop/os/clock.h"
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
 #include "loop/os/host.h"
@@ -26,6 +27,7 @@ enum {
 };
 #define PATIENCE_NS ((uint64_t)1500 * NS_PER_MS) /* for a loop that is busy */
 #define END_NS ((uint64_t)50 * NS_PER_MS)
+#define RETRY_NS ((uint64_t)100 * NS_PER_MS)
 
 static struct {
   pthread_mutex_t lock;
@@ -216,8 +218,10 @@ static void *thread_main(void *unused) {
   rota__os_thread_set_name("rota-attach");
   while (rota__os_wait_readable(server.fd, -1) > 0 && rota__os_file_is(server.fd, &server.identity)) {
     int fd = rota__os_accept(server.fd);
-    if (fd < 0)
+    if (fd < 0) { /* no descriptor is free: the client waits */
+      rota__os_sleep_ns(RETRY_NS);
       continue;
+    }
     int high = rota__os_dup_high(fd);
     if (high >= 0) {
       rota__os_close(fd);

@@ -111,6 +111,25 @@ test('a loop that is blocked is said to be, and where', async () => {
   }
 });
 
+test('without a free descriptor the client waits, and the process does not spin', async () => {
+  const full = path.join(scratch, 'full.js');
+  fs.writeFileSync(full, `
+    const fs = require('fs');
+    const held = [];
+    console.log('ready');
+    try { for (;;) held.push(fs.openSync('/dev/null')); } catch {}
+    setTimeout(() => held.forEach((fd) => fs.closeSync(fd)), 2000);
+    setInterval(() => {}, 1000);
+  `);
+  await withProcess(['sh', '-c', 'ulimit -n 64; exec "$0" "$@"', rota, '--attach', full], {}, (id) => {
+    const why = attach(id, 'why');
+    assert.strictEqual(why.status, 0, why.stderr);
+    const fields = fs.readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    assert.ok(ticks < 100, `${ticks} hundredths of a second of processor time`);
+  });
+});
+
 test('a process that is stopped, and one that ends meanwhile', () => withProcess([...kinds[0].command, 'end'], {}, async (id, child, ended) => {
   child.kill('SIGSTOP');
   assert.match(attach(id, 'why').stderr, /it is stopped, by a signal or a debugger/);
