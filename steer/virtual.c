@@ -236,8 +236,8 @@ static int wait_for_others(struct virtual_poller *self, struct rota_ready *out, 
     if (due)
       return 0;
     int n = self->inner->ops->wait(self->inner, patience_ns, out, out_max);
-    /* Some pollers do not report that the loop was rung. */
-    if (n != 0 || rota__wake_was_rung(self->loop))
+    /* Some pollers do not report that the loop was woken. */
+    if (n != 0 || rota__wake_was_woken(self->loop))
       return n;
   }
 }

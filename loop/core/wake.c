@@ -17,7 +17,7 @@ static int open_descriptor(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   struct rota_poller *poller = rota__loop_poller(loop);
   wake->bell.fd = -1;
-  wake->poller = poller->ops->ring == NULL ? NULL : poller;
+  wake->poller = poller->ops->wake == NULL ? NULL : poller;
   rota__watcher_init(&wake->watcher, on_event, -1);
   if (wake->poller != NULL)
     return 0;
@@ -51,7 +51,7 @@ int rota__wake_fork(uv_loop_t *loop) {
 
 void rota__wake_close(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
-  /* A thread whose push was already dispatched may be about to ring. */
+  /* A thread whose push was already dispatched may be about to wake it. */
   while (atomic_load(&wake->pushing) > 0)
     sched_yield();
   rota__watcher_close(loop, &wake->watcher);
@@ -70,20 +70,20 @@ void rota__wake_up(uv_loop_t *loop) {
   atomic_store_explicit(&rota__loop(loop)->wake.asleep, 0, memory_order_relaxed);
 }
 
-bool rota__wake_was_rung(uv_loop_t *loop) {
+bool rota__wake_was_woken(uv_loop_t *loop) {
   return atomic_load(&rota__loop(loop)->wake.asleep) == 0;
 }
 
-static void ring(struct rota_wake *wake) {
+static void wake_loop(struct rota_wake *wake) {
   if (wake->poller != NULL)
-    wake->poller->ops->ring(wake->poller);
+    wake->poller->ops->wake(wake->poller);
   else
     rota__os_bell_ring(&wake->bell);
 }
 
 void rota__wake_push_end(struct rota_wake *wake) {
   if (atomic_load(&wake->asleep) != 0 && atomic_exchange(&wake->asleep, 0) != 0)
-    ring(wake);
+    wake_loop(wake);
   atomic_fetch_sub_explicit(&wake->pushing, 1, memory_order_release);
 }
 

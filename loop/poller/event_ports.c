@@ -154,7 +154,7 @@ static int ports_cancel(struct rota_poller *poller, struct rota_op *op) {
   return UV_EBUSY;
 }
 
-static void ports_ring(struct rota_poller *poller) {
+static void ports_wake(struct rota_poller *poller) {
   rota__os_port_ring(self_of(poller)->fd);
 }
 
@@ -192,7 +192,7 @@ static const struct rota_poller_ops ports_ops = {
     .wait = ports_wait,
     .quiet = ports_quiet,
     .flush = ports_flush,
-    .ring = ports_ring,
+    .wake = ports_wake,
     .fd = ports_fd,
     .close = ports_close,
 };

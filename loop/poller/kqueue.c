@@ -231,7 +231,7 @@ static int user_event(struct kqueue_poller *self, unsigned int flags, unsigned i
   return change(self, 0, EVFILT_USER, flags, notes, 0);
 }
 
-static void kqueue_ring(struct rota_poller *poller) {
+static void kqueue_wake(struct rota_poller *poller) {
   user_event(self_of(poller), 0, NOTE_TRIGGER);
 }
 
@@ -267,7 +267,7 @@ static const struct rota_poller_ops kqueue_ops = {
     .wait = kqueue_wait,
     .quiet = kqueue_quiet,
     .flush = kqueue_flush,
-    .ring = kqueue_ring,
+    .wake = kqueue_wake,
     .fd = kqueue_fd,
     .close = kqueue_close,
 };

@@ -93,7 +93,7 @@ struct rota_poller_ops {
   void (*flush)(struct rota_poller *poller);
   /* Ends a wait, this one or the next, without an event; from any thread, and from signal handlers. Null: the loop
    * watches a descriptor for that. */
-  void (*ring)(struct rota_poller *poller);
+  void (*wake)(struct rota_poller *poller);
   /* A descriptor that becomes readable when wait would not block, or an error. */
   int (*fd)(struct rota_poller *poller);
   void (*close)(struct rota_poller *poller);
