@@ -144,11 +144,11 @@ static int remember(uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs, s
 
 /* Removes the first `written` bytes from the kept buffers. */
 static void advance(uv_write_t *req, size_t written) {
+  rota__check(req->bufs != NULL); /* it is in the queue */
   while (req->write_index < req->nbufs && written >= req->bufs[req->write_index].len) {
     written -= req->bufs[req->write_index].len;
     req->write_index++;
   }
-  rota__check(req->bufs != NULL); /* it is in the queue */
   if (written > 0) {
     req->bufs[req->write_index].base += written;
     req->bufs[req->write_index].len -= written;
