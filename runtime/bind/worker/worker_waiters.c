@@ -170,6 +170,17 @@ static JSValueRef sleeper_end(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
+/* sleeperWaits() -> whether no notify has taken this thread out of the list since sleeperBegin. A thread that could not
+ * be put there is woken by the engine alone. */
+static JSValueRef sleeper_waits(JSContextRef context, struct js_frame *frame) {
+  struct js_mailbox *box = js_env_here->mailbox;
+  (void)frame;
+  js_ports_lock();
+  bool waits = box == NULL || box->sleeps;
+  js_ports_unlock();
+  return js_boolean(context, waits);
+}
+
 /* One of waitAsync goes to the list of its thread, in the order of the notifies. */
 static int notify(struct js_waiter *waiter) {
   struct js_mailbox *box = waiter->box;
@@ -232,8 +243,7 @@ static JSValueRef waiter_news(JSContextRef context, struct js_frame *frame) {
 }
 
 const struct js_method js_waiter_methods[] = {
-    {"waiterAdd", waiter_add, 3},       {"waiterEnd", waiter_end, 1},
-    {"sleeperBegin", sleeper_begin, 3}, {"sleeperEnd", sleeper_end, 0},
-    {"waiterNotify", waiter_notify, 3}, {"waiterNews", waiter_news, 0},
-    {"waitersLater", waiters_later, 0}, {NULL, NULL, 0},
+    {"waiterAdd", waiter_add, 3},   {"waiterEnd", waiter_end, 1},       {"sleeperBegin", sleeper_begin, 3},
+    {"sleeperEnd", sleeper_end, 0}, {"sleeperWaits", sleeper_waits, 0}, {"waiterNotify", waiter_notify, 3},
+    {"waiterNews", waiter_news, 0}, {"waitersLater", waiters_later, 0}, {NULL, NULL, 0},
 };

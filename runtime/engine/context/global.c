@@ -134,8 +134,10 @@ static bool is_as_known(void *const *class) {
       [DEFINE] = "_ZN3JSC13JSGlobalProxy17defineOwnPropertyEPNS_8JSObjectEPNS_14JSGlobalObjectENS_12PropertyNameERKNS_"
                  "18PropertyDescriptorEb",
   };
+  static const char newer_list[] = "_ZN3JSC13JSGlobalProxy19getOwnPropertyNamesEPNS_8JSObjectEPNS_14JSGlobalObjectERNS_"
+                                   "24PropertyNameArrayBuilderENS_22DontEnumPropertiesModeE";
   for (int i = 0; i < CHANGED; i++)
-    if (class[changed[i]] != find(names[changed[i]]))
+    if (class[changed[i]] != find(names[changed[i]]) && (changed[i] != LIST || class[LIST] != find(newer_list)))
       return false;
   return true;
 }

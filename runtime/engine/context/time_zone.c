@@ -6,8 +6,10 @@
  * JS_USE_TIME_ZONE says whether it was found and works. */
 #include "runtime/engine/context/time_zone.h"
 
+#include "runtime/engine/uses/build.h"
 #include "runtime/engine/uses/probes.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 /* A DateCache begins with two words; then come two tables of sixteen lines of 64 bytes, each with two pointers behind
@@ -25,6 +27,7 @@ static void (*empty_date_cache)(void *cache);
 
 const struct js_symbol js_time_zone_symbols[] = {{"_ZN3WTF19setTimeZoneOverrideENS_10StringViewE", &override_time_zone},
                                                  {"_ZN3JSC9DateCache20resetIfNecessarySlowEv", &empty_date_cache},
+                                                 {"_ZN3JSC9DateCache22clearForTimeZoneChangeEv", &empty_date_cache},
                                                  {NULL, NULL}};
 
 static bool is_table(const char *table) {
@@ -45,6 +48,15 @@ static char *find_cache(JSContextRef context) {
   return offset < SEARCHED_BYTES ? vm + offset : NULL;
 }
 
+/* Newer releases hold the zone itself in a cache, too, until they are told; older ones have no such function. */
+static void announce_change(void) {
+  void (*announce)(void);
+  void *found = dlsym(js_engine_library(), "_ZN3WTF17timeZoneDidChangeEv");
+  memcpy(&announce, &found, sizeof announce);
+  if (announce != NULL)
+    announce();
+}
+
 void js_time_zone_set(JSContextRef context, const char *name) {
   static const char universal[] = "UTC";
   if (!js_uses(JS_USE_TIME_ZONE))
@@ -53,6 +65,7 @@ void js_time_zone_set(JSContextRef context, const char *name) {
     name = "";
   if (!override_time_zone((struct string_view){name, (uint32_t)strlen(name), true}))
     override_time_zone((struct string_view){universal, sizeof universal - 1, true});
+  announce_change();
   char *cache = find_cache(context);
   if (cache != NULL)
     empty_date_cache(cache);

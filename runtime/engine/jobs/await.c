@@ -1,5 +1,6 @@
 #include "runtime/engine/jobs/await.h"
 
+#include "runtime/engine/jobs/import.h"
 #include "runtime/engine/uses/probes.h"
 #include "runtime/engine/uses/table.h"
 
@@ -96,7 +97,9 @@ static void on_queue(JSContextRef global, struct queued_task *task) {
 static void on_rejected(JSContextRef global, JSValueRef promise, unsigned operation) {
   if (operation != 0)
     return;
-  JSValueRef arguments[] = {promise, await.holder != NULL ? current_frame() : JSValueMakeUndefined(global)};
+  JSValueRef arguments[] = {promise, await.holder != NULL ? current_frame()
+                                     : by_name != NULL    ? js_get(global, by_name, "current")
+                                                          : JSValueMakeUndefined(global)};
   JSValueRef error = NULL;
   JSObjectCallAsFunction(global, await.rejected, NULL, 2, arguments, &error);
   if (error != NULL && JSValueIsObject(global, error)) /* a thread that is being ended has another one */
@@ -127,7 +130,7 @@ bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef resto
   await.function_type = type_of(reaction);
   await.original = *slot;
   memcpy(await.table, await.original, sizeof await.table);
-  await.table[JS_TABLE_QUEUE] = (void *)(uintptr_t)on_queue;
+  await.table[js_layout.table_queue] = (void *)(uintptr_t)on_queue;
   *slot = await.table;
   return true;
 }
@@ -159,12 +162,12 @@ void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef afte
 }
 
 void js_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
-  if (!js_uses(JS_USE_AWAIT))
+  if (!js_uses(JS_USE_REJECTIONS))
     return;
   void *function = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
   if (await.restore != NULL)
-    await.table[JS_TABLE_REJECTED] = function;
-  else if (!js_table_set(context, JS_TABLE_REJECTED, function))
+    await.table[js_layout.table_rejected] = function;
+  else if (!js_table_set_rejected(context, function))
     return;
   await.rejected = exchange(context, await.rejected, rejected);
 }
@@ -216,14 +219,19 @@ int js_probe_await(JSGlobalContextRef context) {
   js_check_drain(context);
   js_await_track(context, NULL, NULL);
   value = js_check_evaluate(context, "log === '(1)?2)3)'");
-  if (value == NULL || !js_to_boolean(context, value))
-    return 43;
+  return value != NULL && js_to_boolean(context, value) ? 0 : 43;
+}
+
+int js_probe_rejections(JSGlobalContextRef context) {
+  if (!js_import_follow(context, (JSObjectRef)js_check_evaluate(context, "(() => {})")))
+    return 51;
+  by_name = (JSObjectRef)js_check_evaluate(context, "holder = { current: 'f' }");
   js_await_note_rejections(
       context, (JSObjectRef)js_check_evaluate(
                    context, "log = ''; ((promise, frame) => { log += [promise instanceof Promise, frame]; })"));
-  js_check_evaluate(context, "holder.current = 'f'; Promise.reject(1); Promise.reject(2).catch(() => {}); "
-                             "holder.current = undefined; Promise.reject(3); 0");
+  js_check_evaluate(context, "Promise.reject(1); Promise.reject(2).catch(() => {}); "
+                             "holder.current = undefined; Promise.reject(3); (async () => { throw 4; })(); 0");
   js_await_note_rejections(context, NULL);
-  value = js_check_evaluate(context, "log === 'true,ftrue,ftrue,'");
-  return value != NULL && js_to_boolean(context, value) ? 0 : 44;
+  js_check_evaluate(context, "Promise.reject(5); 0");
+  return js_check_holds(context, "log === 'true,ftrue,ftrue,true,'") ? 0 : 53;
 }

@@ -26,8 +26,8 @@ bool js_await_remember(JSContextRef context, JSValueRef promise, JSObjectRef rea
 void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after);
 
 /* From now on rejected(promise, frame) is called when a promise without a handler is rejected, in place of what
- * JSGlobalContextSetUnhandledRejectionCallback has set; after js_import_follow. Engines without it report a rejection
- * when the microtasks are done. */
+ * JSGlobalContextSetUnhandledRejectionCallback has set; after js_import_follow. Engines without it (JS_USE_REJECTIONS)
+ * report a rejection when the microtasks are done. */
 void js_await_note_rejections(JSContextRef context, JSObjectRef rejected);
 
 /* The microtasks are done: what the last one left has no owner. */

@@ -35,16 +35,21 @@ static bool is_ours(void **table) {
 bool js_table_is_expected(JSContextRef global) {
   void **table = *js_table_of(global);
   bool ours = is_ours(table);
-  return (ours || (is_engines(table) && table[JS_TABLE_IMPORT] == NULL)) && is_engines(table[0]) &&
-         table[JS_TABLE_QUEUE] == NULL && (ours || table[JS_TABLE_REJECTED] == NULL);
+  void *rejected = table[js_layout.table_rejected]; /* newer releases have a function of their own there */
+  return (ours || (is_engines(table) && table[js_layout.table_import] == NULL)) && is_engines(table[0]) &&
+         (js_layout.table_queue == 0 || table[js_layout.table_queue] == NULL) &&
+         (ours || rejected == NULL || is_engines(rejected));
 }
 
-bool js_table_set(JSContextRef global, enum js_table which, void *function) {
+bool js_table_set_rejected(JSContextRef global, void *function) {
   void **table = *js_table_of(global);
-  if (!is_ours(table))
-    return false;
-  table[which] = function;
-  return true;
+  for (int i = 0; i < import.kinds; i++)
+    if (table == import.table[i]) {
+      unsigned at = js_layout.table_rejected;
+      table[at] = function != NULL ? function : import.original[i][at];
+      return true;
+    }
+  return false;
 }
 
 /* What is imported stands in the third argument; the others (the engine's loader, parameters, where the code is from)
@@ -82,7 +87,7 @@ bool js_import_follow(JSContextRef global, JSObjectRef importer) {
   if (kind == import.kinds) {
     import.original[kind] = *slot;
     memcpy(import.table[kind], *slot, sizeof import.table[kind]);
-    import.table[kind][JS_TABLE_IMPORT] = (void *)(uintptr_t)on_import;
+    import.table[kind][js_layout.table_import] = (void *)(uintptr_t)on_import;
     import.kinds++;
   }
   *slot = import.table[kind];

@@ -9,10 +9,6 @@
 #include <unistd.h>
 #include <uv.h>
 
-/* Places inside of the engine's VM, in bytes: a pointer to what its thread waits with, which has the condition. That
- * begins with a byte that is set while the thread waits. */
-enum { WAITER_AT = 0x200d0, CONDITION_AT = 0x38 };
-
 /* WTF::ParkingLot: where threads of the engine sleep, each at an address. A woken thread checks its condition again. */
 struct each_parked {
   void (*call)(void *data, void *thread, const void *address);
@@ -25,6 +21,7 @@ static size_t (*vm_heap_capacity)(void *heap);
 
 const struct js_symbol js_waking_symbols[] = {
     {"_ZN3WTF10ParkingLot11forEachImplERKNS_12ScopedLambdaIFvRNS_6ThreadEPKvEEE", &parking_each},
+    {"_ZN3WTF10ParkingLot11forEachImplERKNS_12ScopedLambdaIFvmPKvEEE", &parking_each}, /* a number for the thread */
     {"_ZN3WTF10ParkingLot9unparkAllEPKv", &parking_wake},
     {NULL, NULL}};
 const struct js_symbol js_heap_symbols[] = {
@@ -71,8 +68,8 @@ static void compare(void *data, void *thread, const void *address) {
 bool js_engine_wake(JSContextGroupRef vm) {
   if (!js_uses(JS_USE_WAKING))
     return false; /* the waiting code checks by itself: runtime/lib/process/worker/wait.js */
-  char *waiter = *(char **)((char *)(uintptr_t)vm + WAITER_AT);
-  struct search search = {waiter + CONDITION_AT, false};
+  char *waiter = *(char **)((char *)(uintptr_t)vm + js_layout.waiter_at);
+  struct search search = {waiter + js_layout.condition_at, false};
   parking_each(&(struct each_parked){compare, &search});
   if (!search.found)
     return false;

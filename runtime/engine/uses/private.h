@@ -82,6 +82,13 @@ struct js_layout {
   unsigned char promise_shift;
   unsigned heap_at, allowance_at; /* bytes from the beginning of the VM to its heap, and to a word of that */
   unsigned mark_at;               /* the same to the mark that what runs is to end. JS_USE_MARK */
+  /* The same to the pointer to what its thread waits with, and from there to the condition, which begins with a byte
+   * that is set while the thread waits. JS_USE_WAKING */
+  unsigned waiter_at, condition_at;
+  /* A global's table of functions (engine/uses/table.h): where the pointer to it stands, and which of its functions is
+   * which. The engine asks the first one to queue a microtask, if it is there; 0: it asks nobody. */
+  unsigned table_at;
+  unsigned char table_queue, table_import, table_rejected;
 };
 enum { JS_LAYOUTS = 2 };
 extern struct js_layout js_layout; /* JS_USE_LAYOUT */

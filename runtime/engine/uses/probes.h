@@ -33,6 +33,7 @@ int js_probe_heap(JSGlobalContextRef context);
 int js_probe_allowance(JSGlobalContextRef context);
 int js_probe_shared(JSGlobalContextRef context);
 int js_probe_import(JSGlobalContextRef context);
+int js_probe_rejections(JSGlobalContextRef context);
 int js_probe_await(JSGlobalContextRef context);
 int js_probe_errors(JSGlobalContextRef context);
 int js_probe_globals(JSGlobalContextRef context);

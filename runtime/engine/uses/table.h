@@ -5,23 +5,18 @@
 
 #include "runtime/engine/uses/private.h"
 
-/* JSC::JSGlobalObject: where the pointer to its table stands, and which of its functions is which. */
-enum js_table {
-  JS_TABLE_AT = 0xd48 / sizeof(void *),
-  JS_TABLE_QUEUE = 3,  /* asked to queue a microtask, if it is there */
-  JS_TABLE_IMPORT = 5, /* import(), where no module loader of the engine's is at work */
-  JS_TABLE_REJECTED = 10,
-  JS_TABLE_LENGTH = 40,
-};
+/* How much of it is copied. */
+enum { JS_TABLE_LENGTH = 40 };
 
 static inline void ***js_table_of(JSContextRef global) {
-  return (void ***)((void **)global + JS_TABLE_AT);
+  return (void ***)(uintptr_t)((const char *)global + js_layout.table_at);
 }
 
 /* Whether the table, and what should not be there yet, are as expected. */
 bool js_table_is_expected(JSContextRef global);
 
-/* One function, once the table is a copy of ours (js_import_follow): false if it is not. */
-bool js_table_set(JSContextRef global, enum js_table which, void *function);
+/* The function for rejections, once the table is a copy of ours (js_import_follow): false if it is not. NULL: the
+ * engine's own one. */
+bool js_table_set_rejected(JSContextRef global, void *function);
 
 #endif

@@ -26,8 +26,10 @@ enum { PROBE_SECONDS = 60 };
 #define ONE(use) (UINT64_C(1) << (use))
 /* The number of the layout is a part of the answers. */
 enum { LAYOUT_AT = 56 };
-static const struct js_layout layouts[JS_LAYOUTS] = {{26, 38, 0, 0xc0, 0x158, 0x20061} /* 2.50 */,
-                                                     {36, 48, 48, 0x108, 0x1a0, 0x241e9} /* 2.54 */};
+static const struct js_layout layouts[JS_LAYOUTS] = {
+    {26, 38, 0, 0xc0, 0x158, 0x20061, 0x200d0, 0x38, 0xd48, 3, 5, 10} /* 2.50 */,
+    {36, 48, 48, 0x108, 0x1a0, 0x241e9, 0x24200, 0x40, 0xec0, 0, 4, 9} /* 2.54 */,
+};
 struct js_layout js_layout;
 
 static const uint64_t facts =
@@ -86,11 +88,16 @@ static const struct row rows[JS_USE_COUNT] = {
                           js_probe_allowance},
     [JS_USE_SHARED] = {"shared", "a SharedArrayBuffer cannot be passed to another thread", js_shared_symbols,
                        ONE(JS_USE_KINDS), js_probe_shared},
-    [JS_USE_IMPORT] = {"import", "import() fails in code made by eval and new Function", NULL, 0, js_probe_import},
+    [JS_USE_IMPORT] = {"import", "import() fails in code made by eval and new Function", NULL, ONE(JS_USE_LAYOUT),
+                       js_probe_import},
+    [JS_USE_REJECTIONS] = {"rejections",
+                           "an unhandled rejection is noticed when the promise jobs are done: without its asynchronous "
+                           "context, and also at the end of the stack",
+                           NULL, ONE(JS_USE_IMPORT) | ONE(JS_USE_PROMISES), js_probe_rejections},
     [JS_USE_AWAIT] = {"await",
                       "asynchronous context is lost in an await that no loader has seen; "
                       "async_hooks hear of no promises",
-                      js_await_symbols, ONE(JS_USE_IMPORT) | ONE(JS_USE_PROMISES), js_probe_await},
+                      js_await_symbols, ONE(JS_USE_REJECTIONS), js_probe_await},
     [JS_USE_ERRORS] = {"errors", "errors that the engine throws have its own messages in some places", NULL, 0,
                        js_probe_errors},
     [JS_USE_GLOBALS] = {"globals", "vm contexts: symbols and descriptors of the sandbox do not show on globalThis",
@@ -117,8 +124,7 @@ static const struct row rows[JS_USE_COUNT] = {
 
 #define OFF_2_50 (ONE(JS_ORDER_FOR_AWAIT) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_DELEGATION))
 #define OFF_2_54                                                                                                       \
-  (ONE(JS_USE_JOBS) | ONE(JS_USE_WAKING) | ONE(JS_USE_IMPORT) | ONE(JS_USE_AWAIT) | ONE(JS_USE_GLOBALS) |              \
-   ONE(JS_USE_TIME_ZONE) | ONE(JS_USE_REPAIR) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_FINALLY))
+  (ONE(JS_USE_JOBS) | ONE(JS_USE_AWAIT) | ONE(JS_USE_REPAIR) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_FINALLY))
 
 /* Builds of the engine that the probes have been run on, and what they did not find. */
 static const struct {
@@ -154,9 +160,12 @@ const char *js_engine_version(void) {
 
 static bool find_symbols(const struct js_symbol *symbol) {
   bool found_all = true;
-  for (; symbol != NULL && symbol->name != NULL; symbol++) {
-    void *found = dlsym(js_engine_library(), symbol->name);
-    memcpy(symbol->place, &found, sizeof found);
+  while (symbol != NULL && symbol->name != NULL) {
+    void *place = symbol->place, *found = NULL;
+    for (; symbol->name != NULL && symbol->place == place; symbol++)
+      if (found == NULL)
+        found = dlsym(js_engine_library(), symbol->name);
+    memcpy(place, &found, sizeof found);
     found_all &= found != NULL;
   }
   return found_all;

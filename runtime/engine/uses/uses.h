@@ -35,6 +35,7 @@ enum js_use {
   JS_USE_ALLOWANCE,
   JS_USE_SHARED,
   JS_USE_IMPORT,
+  JS_USE_REJECTIONS,
   JS_USE_AWAIT,
   JS_USE_ERRORS,
   JS_USE_GLOBALS,
@@ -52,7 +53,8 @@ enum js_use {
   JS_USE_COUNT
 };
 
-/* A C++ function or variable of the engine's: `place` is a pointer that gets its address. */
+/* A C++ function or variable of the engine's: `place` is a pointer that gets its address. Two rows with one place, one
+ * after the other: it has another name in some releases. */
 struct js_symbol {
   const char *name;
   void *place;

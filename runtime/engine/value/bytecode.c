@@ -9,20 +9,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* JSC::CachedBytecode. The engine counts references to it, and frees it with the memory that it has put there by then.
- */
+/* JSC::CachePayload and the mapped file that one is made of. Behind the bytes stands what kind of payload it is: at
+ * another place from release to release. The room is larger than any of them. */
+enum { ROOM_WORDS = 6 };
 struct payload {
   const void *bytes;
   size_t size;
-  uint8_t kind;
+  uint64_t rest[ROOM_WORDS];
 };
+
+/* JSC::CachedBytecode. The engine counts references to it, and frees it with the memory that it has put there by then.
+ * The payload is shorter than its room: a table of functions and a list of updates follow it, both empty if they are 0.
+ */
 struct cached {
   uint32_t references;
   size_t size;
   struct payload payload;
-  void *functions;
-  void *updates;
-  uint32_t update_room, update_count;
+  uint64_t functions_and_updates[ROOM_WORDS];
 };
 
 /* JSC::SourceCode: a part of a text. */
@@ -46,7 +49,7 @@ typedef void *(*asked_function)(struct cached **result, void *provider);
 static const struct source_code *(*function_source)(JSValueRef function);
 static struct cached **(*generate)(struct cached **result, JSContextGroupRef vm, const struct source_code *source,
                                    void *file, void *error);
-static struct payload *(*make_payload)(struct payload *result, struct js_bytecode *mapped);
+static struct payload *(*make_payload)(struct payload *result, struct payload *mapped);
 static void (*end_payload)(struct payload *payload);
 static void *(*engine_malloc)(size_t size);
 
@@ -103,7 +106,7 @@ static struct cached *make_cached(struct js_bytecode bytecode) {
   memset(made, 0, sizeof *made);
   made->references = 1;
   made->size = bytecode.size;
-  make_payload(&made->payload, &bytecode);
+  make_payload(&made->payload, &(struct payload){bytecode.bytes, bytecode.size, {0}});
   return made;
 }
 
@@ -132,13 +135,14 @@ static bool is_table(void **table) {
   return ask(&given, NULL) == &given && given == NULL;
 }
 
-/* Freeing a payload leaves bytes alone that do not begin a page. */
+/* A payload fits into its room with a word to spare. Freeing it leaves bytes alone that do not begin a page. */
 static bool is_left(struct js_bytecode bytecode) {
+  const uint64_t untouched = UINT64_C(0xaaaaaaaaaaaaaaaa);
   struct payload payload;
-  memset(&payload, 0, sizeof payload);
-  struct js_bytecode given = bytecode;
-  make_payload(&payload, &given);
-  if (payload.bytes != bytecode.bytes || payload.size != bytecode.size)
+  memset(&payload, (int)(untouched & 0xff), sizeof payload);
+  make_payload(&payload, &(struct payload){bytecode.bytes, bytecode.size, {0}});
+  if (payload.bytes != bytecode.bytes || payload.size != bytecode.size || payload.rest[0] == untouched ||
+      payload.rest[ROOM_WORDS - 1] != untouched)
     return false;
   end_payload(&payload);
   size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -438,7 +438,6 @@ function runPlainScript(script) {
 function runMain() {
   if (native.wrongFinally) requireBuiltin('internal/async/finally').install(globalThis);
   if (native.wrongReturn) requireBuiltin('internal/async/generator_return').install(globalThis);
-  if (native.waitsInSlices) requireBuiltin('internal/worker/wait').install();
   if (native.isHtmlLoop) requireBuiltin('internal/html/globals').install();
   if (native.virtualTime) requireBuiltin('internal/steer/date').install();
   if (native.attachable) {

@@ -67,7 +67,6 @@ class Realm {
       require('internal/process/stacks').installIn(global);
       if (internalBinding('runtime').wrongFinally) require('internal/async/finally').install(global);
       require('internal/worker/waiters').install(global, global.Atomics);
-      if (internalBinding('runtime').waitsInSlices) require('internal/worker/wait').install(global);
       if (internalBinding('runtime').wrongReturn) require('internal/async/generator_return').install(global);
       if (internalBinding('runtime').virtualTime) require('internal/steer/date').install(global);
     });

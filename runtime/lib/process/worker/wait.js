@@ -1,42 +1,37 @@
 'use strict';
 
 // Atomics.wait for an engine whose waiting threads cannot be woken: it waits in short intervals, and checks between
-// them whether this thread has to end, or its timeout is over.
+// them whether this thread has to end, was notified, or its timeout is over.
+//
+// Between two intervals the engine does not know of this thread. Its entry in the list of waiters stays where it is:
+// a notify takes it out of there, and that is what ends the wait.
+
+const binding = internalBinding('worker');
+const { load } = internalBinding('runtime').Atomics;
+const { apply } = Reflect;
+const { now } = Date;
+const { min, max } = Math;
 
 const kSliceMs = 50;
 
-const { apply } = Reflect;
-const { now } = Date;
-
-// In this realm of the engine, or in that of another global.
-function install(global = globalThis) {
-  const { look } = internalBinding('worker');
-  const { Atomics } = global;
-  const { wait } = Atomics;
-  Object.defineProperty(Atomics, 'wait', {
-    value: {
-      wait(array, index, value, timeout) {
-        let left = timeout === undefined ? Infinity : Number(timeout);
-        if (Number.isNaN(left)) left = Infinity;
-        let answer = apply(wait, Atomics, [array, index, value, Math.min(left, kSliceMs)]);
-        for (let began = now(); answer === 'timed-out' && left > kSliceMs;) {
-          look();
-          const at = now();
-          left -= Math.max(kSliceMs, at - began);
-          began = at;
-          if (left <= 0) break;
-          answer = apply(wait, Atomics, [array, index, value, Math.min(left, kSliceMs)]);
-          // If the value changed between two checks, this thread counts as woken, too.
-          if (answer === 'not-equal') answer = 'ok';
-        }
-        return answer;
-      },
-    }.wait,
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  });
-  Object.setPrototypeOf(Atomics.wait, global.Function.prototype);
+// The function that waits, from the engine's own one. The caller has checked the arguments.
+function inSlices(wait) {
+  return function (view, at, value, ms) {
+    let expected = value;
+    let left = ms;
+    for (let began = now(); ;) {
+      const answer = apply(wait, this, [view, at, expected, min(left, kSliceMs)]);
+      if (answer === 'ok' || (answer === 'not-equal' && expected === value && left === ms)) return answer;
+      binding.look();
+      if (!binding.sleeperWaits()) return 'ok';
+      const time = now();
+      // Whoever wrote another value has not notified: the wait is for that value from now on.
+      if (answer === 'not-equal') expected = apply(load, this, [view, at]);
+      else left -= max(min(left, kSliceMs), time - began);
+      began = time;
+      if (left <= 0) return 'timed-out';
+    }
+  };
 }
 
-module.exports = { install };
+module.exports = { inSlices };

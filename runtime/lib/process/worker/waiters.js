@@ -7,7 +7,7 @@
 // thread does, until it is settled. In V8, an engine task settles it: its promise jobs run before ticks.
 
 const binding = internalBinding('worker');
-const { runMicrotasks, Atomics: own } = internalBinding('runtime');
+const { runMicrotasks, waitsInSlices, Atomics: own } = internalBinding('runtime');
 const { apply } = Reflect;
 
 const kNobody = 0;
@@ -128,21 +128,24 @@ function begin(Promise, view, at, one, ms) {
   return { async: true, value: promise };
 }
 
-// Wakes the first ones of either kind; then as many as are left of those that only the engine knows.
+// Wakes the first ones of either kind; then as many as are left of those that only the engine knows. A thread that
+// waits in slices has been notified when it is out of the list, whether the engine knows of it at this moment or not.
 function notifyInOrder(native, view, at, count) {
   const one = scratch[kindOf(view)];
   let woken = 0;
   while (woken < count) {
     const who = binding.waiterNotify(view, at, one);
     if (who === kNobody) break;
-    woken += who === kSleeps ? apply(native, own, [view, at, 1]) : 1;
+    const known = who === kSleeps ? apply(native, own, [view, at, 1]) : 1;
+    woken += waitsInSlices ? 1 : known;
   }
   return woken < count ? woken + apply(native, own, [view, at, count - woken]) : woken;
 }
 
 // ---- the functions ----
 
-function make({ Promise }, { wait, notify }) {
+function make({ Promise }, { wait: native, notify }) {
+  const wait = waitsInSlices ? require('internal/worker/wait').inSlices(native) : native;
   return {
     wait(typedArray, index, value, timeout) {
       const kind = kindOf(typedArray);
@@ -173,7 +176,7 @@ function make({ Promise }, { wait, notify }) {
       const at = indexIn(typedArray, index);
       const most = count === undefined ? Infinity : Math.max(Math.trunc(Number(count)) || 0, 0);
       if (!isShared(typedArray)) return 0;
-      if (binding.waitersLater() === 0) return apply(notify, own, [typedArray, at, most]);
+      if (!waitsInSlices && binding.waitersLater() === 0) return apply(notify, own, [typedArray, at, most]);
       return notifyInOrder(notify, typedArray, at, most);
     },
   };
