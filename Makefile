@@ -18,7 +18,7 @@ include loop/system.mk
 # Thread-locals without an allocation, even in a library that is loaded late: malloc may be what asks for them (jemalloc
 # reads the clock, which may be ours). They are some 100 bytes. The loader of musl would refuse such a library then.
 TLS_MODEL := $(if $(findstring musl,$(MACHINE)),,-ftls-model=initial-exec)
-ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE $(SYSTEM_FLAGS) -fPIC $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I.
+ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC $(SYSTEM_FLAGS) $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I.
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) -Itest/uv
 LDLIBS = -lpthread -ldl -lm
 # `make V=1` shows the commands, `make -s` nothing.
@@ -49,7 +49,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: cross deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
+.PHONY: cross windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -63,6 +63,7 @@ help:
 	@echo 'make npm       packs what was built for npx: $(BUILD)/npm'
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
 	@echo 'make cross     builds the library for other C libraries and processors, and tests what can be run here'
+	@echo 'make windows   builds the library for Windows: $(BUILD)/windows/lib'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make format    formats the C files and the modules in JavaScript (tools/setup test brings prettier)'
 	@echo 'make tidy      checks formatting, the rooms and their arrows, and runs clang-tidy'
@@ -189,6 +190,12 @@ format:
 
 cross:
 	@tools/cross
+
+# The library for Windows, built with Debian's mingw-w64: $(BUILD)/windows/lib.
+WINDOWS_TOOLS ?= x86_64-w64-mingw32-
+windows:
+	@tools/setup windows
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/windows CC=$(WINDOWS_TOOLS)gcc AR=$(WINDOWS_TOOLS)ar windows-libraries
 
 # make deb ARGS=--twice builds them a second time and compares the bytes.
 deb:

@@ -1,7 +1,8 @@
-/* The event loop's interface: libuv's names and libuv's ABI (1.52, Linux).
+/* The event loop's interface: libuv's names and libuv's ABI (1.52).
  *
  * Programs written for libuv compile and run unchanged. What rota adds is in rota.h.
- * Valid C and C++: no atomics, no designated tricks, every private part a named structure (uv/unix.h). */
+ * Valid C and C++: no atomics, no designated tricks, every private part a named structure (uv/parts.h, uv/unix.h,
+ * uv/win.h). */
 #ifndef UV_H
 #define UV_H
 
@@ -10,11 +11,24 @@
 #include <stdio.h>
 
 #include "uv/errno.h"
-#include "uv/unix.h"
 #include "uv/version.h"
 
+#ifdef _WIN32
+#include "uv/win.h"
+#else
+#include "uv/unix.h"
+#endif
+
 #ifndef UV_EXTERN
+#if !defined(_WIN32)
 #define UV_EXTERN __attribute__((visibility("default")))
+#elif defined(BUILDING_UV_SHARED)
+#define UV_EXTERN __declspec(dllexport)
+#elif defined(USING_UV_SHARED)
+#define UV_EXTERN __declspec(dllimport)
+#else
+#define UV_EXTERN
+#endif
 #endif
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
 # STANDIN=kqueue or STANDIN=ports, on Linux, adds another system's poller and what of loop/os goes with it. The system's
 # calls come from test/standin. Such a build is for tests.
 MACHINE := $(shell $(CC) -dumpmachine)
-SYSTEM := $(firstword $(foreach system,linux macos darwin freebsd netbsd openbsd,$(findstring $(system),$(MACHINE))) linux)
+SYSTEM := $(firstword $(foreach system,linux macos darwin freebsd netbsd openbsd mingw windows,$(findstring $(system),$(MACHINE))) linux)
 STANDIN ?=
 SONAME = $(if $(filter macos darwin,$(SYSTEM)),-Wl$(comma)-install_name$(comma)@rpath/,-Wl$(comma)-soname$(comma))
 comma = ,
@@ -15,6 +15,8 @@ SYSTEM_FLAGS = -DROTA_WITH_EPOLL
 WITHOUT_FILES = loop/fs/small_file_plain.c
 # Functions of the library call each other directly, also in a program that has functions of these names itself.
 LIBRARY_LDFLAGS = -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=loop/exports.map $(SYSTEM_LDFLAGS)
+else ifneq ($(filter mingw windows,$(SYSTEM)),)
+include loop/windows.mk
 else
 OS_FOLDERS = posix bsd $(if $(filter macos darwin,$(SYSTEM)),darwin)
 POLLERS = kqueue
@@ -25,6 +27,10 @@ LIBRARY_LDFLAGS = $(if $(filter macos darwin,$(SYSTEM)),-Wl$(comma)-undefined$(c
   -Wl$(comma)-z$(comma)defs -Wl$(comma)--version-script=loop/exports.map)
 endif
 
+# What stands in a folder `windows` of a room is for Windows only.
+ifeq ($(filter mingw windows,$(SYSTEM)),)
+WITHOUT_FILES += $(wildcard loop/*/windows/*.c see/*/windows/*.c)
+endif
 SYSTEM_SOURCES = $(wildcard $(OS_FOLDERS:%=loop/os/%/*.c)) $(POLLERS:%=loop/poller/%.c) loop/poller/poller.c
 
 ifeq ($(STANDIN),kqueue)

@@ -1,9 +1,9 @@
 #include "steer/settings.h"
 #include "loop/base/units.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { WORD_MAX = 64 };
 
@@ -29,14 +29,41 @@ static int number(const char *text, unsigned long long max, unsigned long long *
   return text[0] >= '0' && text[0] <= '9' && *end == '\0' && *value <= max ? 0 : UV_EINVAL;
 }
 
+struct moment {
+  int year;
+  unsigned int month, day, hour, minute, second;
+  int end; /* where the text behind it begins; -1: it has another shape */
+};
+
+/* Shapes: with seconds, with minutes, the day alone. */
+static void read_moment(const char *text, const char *shape, size_t which, struct moment *at) {
+  if (which <= 1)
+    sscanf(text, shape, &at->year, &at->month, &at->day, &at->hour, &at->minute, &at->second, &at->end);
+  else if (which == 2)
+    sscanf(text, shape, &at->year, &at->month, &at->day, &at->hour, &at->minute, &at->end);
+  else
+    sscanf(text, shape, &at->year, &at->month, &at->day, &at->end);
+}
+
+/* The year begins in March here, so that the day of a leap year is its last. */
+static int64_t seconds_since_1970(const struct moment *at) {
+  int64_t year = at->year - (at->month <= 2);
+  int64_t month = (at->month + 9) % 12;
+  int64_t days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + at->day - 1 - 719468;
+  return ((days * 24 + at->hour) * 60 + at->minute) * 60 + at->second;
+}
+
 static int date(const char *text, int64_t *ns) {
-  static const char *const shapes[] = {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%MZ", "%Y-%m-%d"};
+  static const char *const shapes[] = {"%4d-%2u-%2uT%2u:%2u:%2uZ%n", "%4d-%2u-%2uT%2u:%2u:%2u%n",
+                                       "%4d-%2u-%2uT%2u:%2uZ%n", "%4d-%2u-%2u%n"};
   for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
-    struct tm day = {0};
-    const char *end = strptime(text, shapes[i], &day);
-    if (end == NULL || *end != '\0')
+    struct moment at = {.end = -1};
+    read_moment(text, shapes[i], i, &at);
+    if (at.end < 0 || text[at.end] != '\0')
       continue;
-    *ns = (int64_t)timegm(&day) * NS_PER_SECOND;
+    if (at.month - 1 > 11 || at.day - 1 > 30 || at.hour > 23 || at.minute > 59 || at.second > 60)
+      return UV_EINVAL;
+    *ns = seconds_since_1970(&at) * NS_PER_SECOND;
     return *ns > 0 ? 0 : UV_EINVAL;
   }
   unsigned long long since_ms;

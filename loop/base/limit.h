@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "uv/unix.h"
+#include "uv.h"
 
 enum { ROTA_IO_MAX = 0x7ffff000 };
 

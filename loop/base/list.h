@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "uv/unix.h"
+#include "uv.h"
 
 #define rota__container_of(pointer, type, member) ((type *)((char *)(pointer)-offsetof(type, member)))
 

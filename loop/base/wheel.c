@@ -7,7 +7,7 @@ void rota__wheel_init(struct rota_wheel *wheel, uint64_t clock_ms) {
   wheel->levels = 0;
   wheel->near_words = 0;
   for (int i = 0; i < ROTA_WHEEL_NEAR_WORDS; i++)
-    wheel->near[i] = 0;
+    wheel->near_bits[i] = 0;
   for (int i = 0; i < ROTA_WHEEL_LEVELS; i++)
     wheel->occupied[i] = 0;
   for (size_t i = 0; i < sizeof(wheel->slots) / sizeof(*wheel->slots); i++)
@@ -60,7 +60,7 @@ void rota__wheel_add(struct rota_wheel *wheel, struct rota_timer *timer) {
     unsigned int slot = timer->due_ms & (ROTA_WHEEL_NEAR_SLOTS - 1);
     rota__list_append(&wheel->slots[slot], &timer->link);
     leave_hint(wheel, slot, timer);
-    wheel->near[slot / 64] |= UINT64_C(1) << slot % 64;
+    wheel->near_bits[slot / 64] |= UINT64_C(1) << slot % 64;
     wheel->near_words |= 1u << slot / 64;
     return;
   }
@@ -73,8 +73,8 @@ void rota__wheel_add(struct rota_wheel *wheel, struct rota_timer *timer) {
 
 static void near_emptied(struct rota_wheel *wheel, unsigned int slot) {
   forget_trail(wheel, slot);
-  wheel->near[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-  if (wheel->near[slot / 64] == 0)
+  wheel->near_bits[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+  if (wheel->near_bits[slot / 64] == 0)
     wheel->near_words &= ~(1u << slot / 64);
 }
 
@@ -106,13 +106,13 @@ void rota__wheel_remove(struct rota_wheel *wheel, struct rota_timer *timer) {
 static unsigned int first_near(const struct rota_wheel *wheel) {
   unsigned int from = wheel->clock_ms & (ROTA_WHEEL_NEAR_SLOTS - 1);
   unsigned int word = from / 64;
-  uint64_t here = wheel->near[word] >> from % 64;
+  uint64_t here = wheel->near_bits[word] >> from % 64;
   if (here != 0)
     return from + (unsigned int)__builtin_ctzll(here);
   /* First the words after this one, then those before it, then the beginning of this one. */
   uint32_t after = word == 31 ? 0 : wheel->near_words & ~((2u << word) - 1);
   word = (unsigned int)__builtin_ctz(after != 0 ? after : wheel->near_words);
-  return word * 64 + (unsigned int)__builtin_ctzll(wheel->near[word]);
+  return word * 64 + (unsigned int)__builtin_ctzll(wheel->near_bits[word]);
 }
 
 static uint64_t near_due(const struct rota_wheel *wheel, unsigned int slot) {

@@ -12,7 +12,7 @@
  * whose hint is set next. Hints are only prefetched, never followed: they may be stale.
  *
  * Invariants: no timer is due before the clock; those of higher levels are due after the blocks of level 0; a bit of
- * `occupied` or `near` is set exactly while its slot has members; a trail is a member of its slot. */
+ * `occupied` or `near_bits` is set exactly while its slot has members; a trail is a member of its slot. */
 #ifndef ROTA_BASE_WHEEL_H
 #define ROTA_BASE_WHEEL_H
 
@@ -34,8 +34,8 @@ enum {
 struct rota_wheel {
   uint64_t clock_ms;
   uint32_t levels;     /* a bit for each higher level that has members */
-  uint32_t near_words; /* a bit for each word of `near` that is not zero */
-  uint64_t near[ROTA_WHEEL_NEAR_WORDS];
+  uint32_t near_words; /* a bit for each word of `near_bits` that is not zero */
+  uint64_t near_bits[ROTA_WHEEL_NEAR_WORDS];
   uint64_t occupied[ROTA_WHEEL_LEVELS];
   struct rota_timer *trails[ROTA_WHEEL_NEAR_SLOTS]; /* null: too few members */
   uint8_t behind[ROTA_WHEEL_NEAR_SLOTS]; /* how many members came after the trail, up to the steps of a hint */

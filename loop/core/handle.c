@@ -82,7 +82,7 @@ int uv_fileno(const uv_handle_t *handle, uv_os_fd_t *fd) {
   int found = handle->u.rota.kind->fd(handle);
   if (rota__handle_is_closing(handle) || found < 0)
     return UV_EBADF;
-  *fd = found;
+  *fd = (uv_os_fd_t)(intptr_t)found;
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "loop/core/signal.h"
 #include "loop/core/wake.h"
 #include "loop/os/clock.h"
+#include "loop/os/signal.h"
 #include "rota.h"
 
 static uv_loop_t default_loop;
@@ -139,7 +140,6 @@ const char *rota_backend_name(const uv_loop_t *loop) {
 /* ---- options ---- */
 
 int uv_loop_configure(uv_loop_t *loop, uv_loop_option option, ...) {
-  static sigset_t profiling;
   va_list arguments;
   va_start(arguments, option);
   int err = UV_ENOSYS;
@@ -149,14 +149,7 @@ int uv_loop_configure(uv_loop_t *loop, uv_loop_option option, ...) {
     err = 0;
     break;
   case UV_LOOP_BLOCK_SIGNAL:
-    /* Only the signal of a sampling profiler can be blocked: others are needed to wake the loop. */
-    err = UV_EINVAL;
-    if (va_arg(arguments, int) == SIGPROF) {
-      sigemptyset(&profiling);
-      sigaddset(&profiling, SIGPROF);
-      rota__loop_poller(loop)->blocked_signals = &profiling;
-      err = 0;
-    }
+    err = rota__os_signal_of_profilers(va_arg(arguments, int), &rota__loop_poller(loop)->blocked_signals);
     break;
   case UV_LOOP_USE_IO_URING_SQPOLL:
     err = 0;

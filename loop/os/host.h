@@ -11,6 +11,8 @@
 #include <sys/types.h>
 #include <sys/utsname.h>
 
+#include "loop/os/self.h"
+
 int rota__os_uname(struct utsname *name);
 int rota__os_hostname(char *buffer, size_t size); /* always with a NUL */
 int rota__os_rusage(struct rusage *usage);        /* of this process */
@@ -19,24 +21,13 @@ int rota__os_rusage_thread(
 int rota__os_priority(pid_t pid, int *priority);
 int rota__os_set_priority(pid_t pid, int priority);
 
-/* A new block from malloc, without a slash at the end but for the root. */
-int rota__os_working_directory(char **path);
 int rota__os_change_directory(const char *path);
 ssize_t rota__os_readlink(const char *path, char *buffer, size_t size); /* as readlink(2): no NUL, cut off */
-
-/* The arguments that this process was started with, each with its NUL, and a NUL behind what was cut off. Returns the
- * length. */
-ssize_t rota__os_command_line(char *buffer, size_t size);
-/* The path of this process's program, without a NUL, cut off where it does not fit. */
-ssize_t rota__os_program_path(char *buffer, size_t size);
 
 /* UV_ENOENT where there is no entry; -ERANGE where the scratch space is too small. */
 int rota__os_user(uid_t uid, struct passwd *user, char *scratch, size_t size);
 int rota__os_group(gid_t gid, struct group *group, char *scratch, size_t size);
 
-/* Null if the variable is not set, or if the program was started with more rights than its user has. */
-const char *rota__os_trusted_environment(const char *name);
-const char *rota__os_program_name(void); /* without its directory */
 int rota__os_setenv(const char *name, const char *value);
 int rota__os_unsetenv(const char *name);
 
@@ -44,8 +35,5 @@ int rota__os_interfaces(struct ifaddrs **list); /* freeifaddrs */
 /* The hardware address that the entry tells; null where it tells none. */
 const void *rota__os_hardware_address(const struct ifaddrs *entry);
 int rota__os_interface_name(unsigned int index, char name[/* IF_NAMESIZE */]);
-
-/* This process's number. */
-int rota__os_process_id(void);
 
 #endif

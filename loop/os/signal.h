@@ -38,6 +38,10 @@ struct rota_os_signal_lock {
 void rota__os_signal_lock(struct rota_os_signal_lock *lock, sigset_t *saved);
 void rota__os_signal_unlock(struct rota_os_signal_lock *lock, const sigset_t *saved);
 
+/* The set of this signal alone, if it is one that a loop may block while it waits: that of a sampling profiler. Others
+ * are needed to wake the loop: UV_EINVAL. */
+int rota__os_signal_of_profilers(int signum, const sigset_t **set);
+
 /* prepare runs in the parent before a fork, parent and child after it in either process. */
 int rota__os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 

@@ -24,6 +24,9 @@ static const struct {
 #ifdef ROTA_WITH_PORTS
     {"ports", rota__ports_open},
 #endif
+#ifdef ROTA_WITH_IOCP
+    {"iocp", rota__iocp_open},
+#endif
 };
 
 /* Null: ROTA_POLLER is not set, or names none. */
@@ -64,8 +67,10 @@ int rota__poller_open(struct rota_poller **poller) {
 }
 
 int rota__poller_accepts(int fd) {
-#ifdef ROTA_WITH_KQUEUE
+#if defined(ROTA_WITH_KQUEUE)
   return rota__kqueue_accepts(fd);
+#elif defined(ROTA_WITH_IOCP)
+  return rota__iocp_accepts(fd);
 #else
   return rota__ports_accepts(fd);
 #endif

@@ -5,8 +5,8 @@
  *   completion  an operation is submitted, and reported when it is done; what a poller cannot do, it refuses
  *               with UV_ENOSYS, and the caller takes the thread pool.
  * A poller never takes bytes before a reader asks for them, and never keeps the file of a watched descriptor open.
- * Implementations: epoll.c and uring.c (Linux), kqueue.c (BSD, macOS), event_ports.c (illumos, Solaris), and the
- * pollers that steer/ wraps around one of them. */
+ * Implementations: epoll.c and uring.c (Linux), kqueue.c (BSD, macOS), event_ports.c (illumos, Solaris), iocp.c
+ * (Windows), and the pollers that steer/ wraps around one of them. */
 #ifndef ROTA_POLLER_H
 #define ROTA_POLLER_H
 
@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "uv/unix.h"
+#include "uv.h"
 
 /* Among the events of a watch, which are poll(2)'s: POLLIN, POLLOUT, POLLPRI; POLLERR and POLLHUP are always reported.
  */
@@ -112,6 +112,8 @@ int rota__kqueue_open(struct rota_poller **poller);
 int rota__kqueue_accepts(int fd);
 int rota__ports_open(struct rota_poller **poller);
 int rota__ports_accepts(int fd);
+int rota__iocp_open(struct rota_poller **poller);
+int rota__iocp_accepts(int fd);
 /* Whether io_uring may be used at all: false if ROTA_POLLER or a tool forbids it. */
 bool rota__poller_allows_rings(void);
 /* Opens the best poller that the system allows, or the one that ROTA_POLLER names. If a tool has asked for a plain

@@ -12,7 +12,7 @@
 #include "loop/os/clock.h"
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
-#include "loop/os/host.h"
+#include "loop/os/self.h"
 #include "loop/os/signal.h"
 #include "loop/os/socket.h"
 #include "loop/os/thread.h"

@@ -10,9 +10,9 @@
 #include "loop/os/elf.h"
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
-#include "loop/os/host.h"
 #include "loop/os/memory.h"
 #include "loop/os/module.h"
+#include "loop/os/self.h"
 #include "see/name/demangle.h"
 #include "see/name/line.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loop/os/host.h"
+#include "loop/os/self.h"
 #include "see/stats/stats.h"
 
 enum { COLUMNS = 18 };

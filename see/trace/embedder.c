@@ -153,7 +153,7 @@ void rota_trace_sample(uv_loop_t *loop, const uint32_t *names, unsigned int coun
     rota__event_queue_sample(queue, &like, names, count < ROTA_EVENT_SAMPLE_MAX ? count : ROTA_EVENT_SAMPLE_MAX);
 }
 
-static void tell(uv_loop_t *loop, bool begins, int microtasks, uint64_t so_far, uint64_t count) {
+static void report(uv_loop_t *loop, bool begins, int microtasks, uint64_t so_far, uint64_t count) {
   struct rota_lens *lens = observed(loop);
   struct rota_drain drain = {.begins = begins, .microtasks = microtasks != 0, .so_far = so_far, .count = count};
   if (lens != NULL)
@@ -161,11 +161,11 @@ static void tell(uv_loop_t *loop, bool begins, int microtasks, uint64_t so_far, 
 }
 
 void rota_drain_open(uv_loop_t *loop, int microtasks, uint64_t so_far) {
-  tell(loop, true, microtasks, so_far, 0);
+  report(loop, true, microtasks, so_far, 0);
 }
 
 void rota_drain_close(uv_loop_t *loop, int microtasks, uint64_t count) {
-  tell(loop, false, microtasks, 0, count);
+  report(loop, false, microtasks, 0, count);
 }
 
 void rota_drain_step(uv_loop_t *loop, uint32_t name) {

@@ -10,7 +10,7 @@
 #include "loop/base/units.h"
 #include "loop/os/backtrace.h"
 #include "loop/os/cycles.h"
-#include "loop/os/host.h"
+#include "loop/os/self.h"
 #include "loop/os/signal.h"
 #include "rota.h"
 #include "see/attach/attach.h"

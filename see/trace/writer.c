@@ -5,7 +5,7 @@
 #include "loop/core/pool/work.h"
 #include "loop/os/clock.h"
 #include "loop/os/fd.h"
-#include "loop/os/host.h"
+#include "loop/os/self.h"
 #include "rota.h"
 #include "see/name/describe.h"
 #include "see/name/name.h"

@@ -13,6 +13,7 @@
 #include "loop/core/pool/linger.h"
 #include "loop/core/req.h"
 #include "loop/os/clock.h"
+#include "loop/os/signal.h"
 #include "loop/os/thread.h"
 
 enum { THREADS_DEFAULT = 4, THREADS_MAX = 1024, TURN_JOBS = 500 };
@@ -230,7 +231,7 @@ static void note_fork(void) {
 }
 
 static void watch_forks(void) {
-  pthread_atfork(NULL, NULL, note_fork);
+  (void)rota__os_at_fork(NULL, NULL, note_fork);
 }
 
 static int pool_init(struct rota_pool *pool, unsigned int threads_max) {

@@ -62,6 +62,16 @@ void rota__os_signals_restore(const sigset_t *saved) {
   rota__check(pthread_sigmask(SIG_SETMASK, saved, NULL) == 0);
 }
 
+int rota__os_signal_of_profilers(int signum, const sigset_t **set) {
+  static sigset_t profiling;
+  if (signum != SIGPROF)
+    return -EINVAL;
+  sigemptyset(&profiling);
+  sigaddset(&profiling, SIGPROF);
+  *set = &profiling;
+  return 0;
+}
+
 int rota__os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
   return -pthread_atfork(prepare, parent, child);
 }

@@ -1,0 +1,25 @@
+/* What this process knows of itself.
+ * As everywhere in loop/os: a result >= 0, or a negated errno; interrupted calls are repeated. */
+#ifndef ROTA_OS_SELF_H
+#define ROTA_OS_SELF_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* The arguments that this process was started with, each with its NUL, and a NUL behind what was cut off. Returns the
+ * length. */
+ssize_t rota__os_command_line(char *buffer, size_t size);
+/* The path of this process's program, without a NUL, cut off where it does not fit. */
+ssize_t rota__os_program_path(char *buffer, size_t size);
+
+/* Null if the variable is not set, or if the program was started with more rights than its user has. */
+const char *rota__os_trusted_environment(const char *name);
+const char *rota__os_program_name(void); /* without its directory */
+
+/* This process's number. */
+int rota__os_process_id(void);
+
+/* A new block from malloc, without a slash at the end but for the root. */
+int rota__os_working_directory(char **path);
+
+#endif

@@ -1,0 +1,2 @@
+/* The loop on a completion port. */
+#include "loop/poller/poller.h"

@@ -1,0 +1,36 @@
+# What is compiled for Windows (x86_64-windows-gnu). loop/system.mk includes this where the compiler makes programs of
+# Windows; `make windows` on Linux calls the Makefile again with such a compiler.
+#
+# The rooms base, core, tick, see and steer are shared. A room that talks to the system has a folder `windows`, whose files
+# replace those of the room that need POSIX; WINDOWS_SHARED has the room's files that both use. The headers of POSIX that
+# shared files include, and Windows lacks, are in loop/os/windows/include.
+OS_FOLDERS = windows
+POLLERS = iocp
+SYSTEM_FLAGS = -std=gnu11 -DROTA_WITH_IOCP -Iloop/os/windows/include -fno-pic
+TLS_MODEL =
+
+# Of the rooms that have files for Windows of their own: what is shared.
+WINDOWS_ROOMS = loop/host loop/net loop/fs loop/proc loop/thread
+WINDOWS_SHARED =
+# Of the shared rooms: what needs POSIX. loop/os/windows/abi.c stands in for loop/abi.c.
+WITHOUT_FILES = loop/abi.c loop/core/signal.c see/name/symbol.c see/name/demangle.c see/name/line.c see/attach/attach.c \
+  $(filter-out $(WINDOWS_SHARED),$(wildcard $(WINDOWS_ROOMS:%=%/*.c)))
+
+# Threads of the shared rooms are pthreads: winpthreads, which the compiler brings along, linked into the library.
+WINDOWS_LIBRARIES = -lws2_32 -lmswsock -liphlpapi -luserenv -lpsapi -ladvapi32 -ldbghelp -lole32 -lshell32 -lntdll -lbcrypt \
+  -Wl,-Bstatic -lpthread
+
+WINDOWS_OUTPUT = $(BUILD)/lib/librota.dll $(BUILD)/lib/librota.a
+
+windows-libraries: $(WINDOWS_OUTPUT)
+
+# The library exports uv_* and rota_*, as loop/exports.map says for the other systems. A public function that is missing
+# so far is made to return UV_ENOSYS; tools/windows-missing prints their number.
+$(BUILD)/lib/librota.dll: $(BUILD)/lib/librota.a include/uv.h include/rota.h tools/windows-missing
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)CC='$(CC)' tools/windows-missing $(BUILD)
+	$(Q)$(CC) -shared -static-libgcc -o $@ $(BUILD)/librota.def -Wl,--whole-archive $(BUILD)/lib/librota.a -Wl,--no-whole-archive \
+	  -Wl,--out-implib,$(BUILD)/lib/librota.dll.a $(WINDOWS_LIBRARIES)
+
+.PHONY: windows-libraries
