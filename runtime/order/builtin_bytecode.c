@@ -20,7 +20,7 @@ struct span {
 };
 struct head {
   char build[BUILD_ROOM]; /* of the engine; empty: there is no bytecode at all */
-  int64_t place;          /* js_bytecode_place */
+  struct js_bytecode_places places;
   uint64_t count;
   struct span spans[];
 };
@@ -33,12 +33,11 @@ static bool usable;
 static void begin(void) {
   const struct head *head = &js_bytecode_file;
   usable = js_uses(JS_USE_BYTECODE) && head->build[0] != '\0' && head->count == js_embedded_count &&
-           strncmp(head->build, js_engine_build(), sizeof head->build) == 0 && js_bytecode_begin((intptr_t)head->place);
+           strncmp(head->build, js_engine_build(), sizeof head->build) == 0 && js_bytecode_begin(head->places);
 }
 
 /* The C API takes bytes for UTF-8, which it widens, and narrows when they were ASCII. */
-static JSStringRef text_of(JSContextRef context, unsigned index) {
-  const char *source = js_embedded[index].source;
+static JSStringRef text_of(JSContextRef context, const char *source) {
   if (!js_uses(JS_USE_TEXT))
     return JSStringCreateWithUTF8CString(source);
   return JSValueToStringCopy(context, js_string_latin1(context, (const unsigned char *)source, strlen(source)), NULL);
@@ -47,15 +46,17 @@ static JSStringRef text_of(JSContextRef context, unsigned index) {
 static JSValueRef evaluate(JSContextRef context, unsigned index, JSStringRef url, bool *used, JSValueRef *error) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, begin);
-  JSStringRef text = text_of(context, index);
+  const char *source = js_embedded[index].source;
   const struct span *span = &js_bytecode_file.spans[index];
-  JSValueRef value;
+  *used = false;
   if (usable && span->size != 0) {
     struct js_bytecode bytecode = {(const char *)&js_bytecode_file + span->at, span->size};
-    value = js_bytecode_evaluate(context, text, url, bytecode, used, error);
-  } else {
-    value = JSEvaluateScript(context, text, NULL, url, 1, error);
+    JSValueRef value = js_bytecode_evaluate(context, source, index, url, bytecode, used, error);
+    if (*used)
+      return value;
   }
+  JSStringRef text = text_of(context, source);
+  JSValueRef value = JSEvaluateScript(context, text, NULL, url, 1, error);
   JSStringRelease(text);
   return value;
 }
@@ -84,22 +85,16 @@ static void write_padding(FILE *file, uint64_t *at) {
 static void write_modules(FILE *file, JSContextRef context, struct head *head) {
   uint64_t at = sizeof *head + js_embedded_count * sizeof *head->spans;
   fseek(file, (long)at, SEEK_SET);
-  JSStringRef url = JSStringCreateWithUTF8CString("node:made");
   for (unsigned i = 0; i < js_embedded_count; i++) {
     if (!is_wanted(js_embedded[i].id))
       continue;
-    JSStringRef text = JSStringCreateWithUTF8CString(js_embedded[i].source);
-    JSValueRef function = JSEvaluateScript(context, text, NULL, url, 1, NULL);
-    JSStringRelease(text);
-    if (function == NULL)
+    struct js_bytecode made = js_bytecode_make(context, js_embedded[i].source, i, &head->places);
+    if (made.bytes == NULL)
       continue; /* told when it is loaded */
-    struct js_bytecode made = js_bytecode_make(context, function, strlen(js_embedded[i].source));
-    head->place = js_bytecode_place(function);
     write_padding(file, &at);
-    head->spans[i] = (struct span){made.bytes != NULL ? at : 0, made.size};
+    head->spans[i] = (struct span){at, made.size};
     at += fwrite(made.bytes, 1, made.size, file);
   }
-  JSStringRelease(url);
 }
 
 static int write_file(FILE *file) {

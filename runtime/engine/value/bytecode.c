@@ -4,6 +4,7 @@
 #include "runtime/engine/uses/probes.h"
 #include "runtime/engine/value/place.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -41,8 +42,14 @@ struct outcome {
   uint64_t error[64];
 };
 
+/* WTF::StringImpl. */
+struct characters {
+  uint32_t references;
+  uint32_t length;
+  const char *data;
+};
 /* Which function of a provider is asked for its bytecode, and how many functions there are to look at. */
-enum { ASKED = 4 };
+enum { ASKED = 4, PROVIDER_WORDS = 24, REFERENCE = 2 };
 
 typedef void *(*asked_function)(struct cached **result, void *provider);
 
@@ -52,6 +59,8 @@ static struct cached **(*generate)(struct cached **result, JSContextGroupRef vm,
 static struct payload *(*make_payload)(struct payload *result, struct payload *mapped);
 static void (*end_payload)(struct payload *payload);
 static void *(*engine_malloc)(size_t size);
+static void (*make_characters)(struct characters **result, const char *data, size_t length);
+static void (*end_characters)(struct characters *);
 
 const struct js_symbol js_bytecode_symbols[] = {
     {"_ZNK3JSC10JSFunction10sourceCodeEv", &function_source},
@@ -61,10 +70,15 @@ const struct js_symbol js_bytecode_symbols[] = {
     {"_ZN3JSC12CachePayload17makeMappedPayloadEON3WTF14FileSystemImpl14MappedFileDataE", &make_payload},
     {"_ZN3JSC12CachePayloadD1Ev", &end_payload},
     {"_ZN3WTF10fastMallocEm", &engine_malloc},
+    {"_ZN3WTF10StringImpl28createWithoutCopyingNonEmptyESt4spanIKhLm18446744073709551615EE", &make_characters},
+    {"_ZN3WTF10StringImpl7destroyEPS0_", &end_characters},
     {NULL, NULL}};
 
-struct js_bytecode js_bytecode_make(JSContextRef context, JSValueRef function, size_t length) {
-  struct source_code whole = *function_source(function);
+/* ---- making ---- */
+
+/* The function's whole text. */
+static struct js_bytecode make_whole(JSContextRef context, const struct source_code *part, size_t length) {
+  struct source_code whole = *part;
   whole.start = whole.line = whole.column = 0;
   whole.end = (int)length;
   struct outcome outcome;
@@ -75,9 +89,96 @@ struct js_bytecode js_bytecode_make(JSContextRef context, JSValueRef function, s
   return made != NULL ? (struct js_bytecode){made->payload.bytes, made->payload.size} : (struct js_bytecode){NULL, 0};
 }
 
-intptr_t js_bytecode_place(JSValueRef function) {
-  return (intptr_t)function_source(function)->provider[0] - (intptr_t)generate;
+static JSValueRef evaluate_text(JSContextRef context, const char *text, JSStringRef url, JSValueRef *error) {
+  JSStringRef string = JSStringCreateWithUTF8CString(text);
+  JSValueRef value = JSEvaluateScript(context, string, NULL, url, 1, error);
+  JSStringRelease(string);
+  return value;
 }
+
+static bool is_mapped(uintptr_t address, size_t length) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = address & ~(page - 1);
+  unsigned char resident[4];
+  return address >= page && address % sizeof(void *) == 0 &&
+         mincore((void *)begin, address + length - begin, resident) == 0;
+}
+
+/* Which word of a provider has the text. */
+static int64_t find_text(void **provider, const char *text) {
+  size_t length = strlen(text);
+  for (int i = 1; i < PROVIDER_WORDS; i++) {
+    const struct characters *found = provider[i];
+    if (is_mapped((uintptr_t)found, sizeof *found) && found->length == length &&
+        is_mapped((uintptr_t)found->data & ~(sizeof(void *) - 1), sizeof(void *)) &&
+        strncmp(found->data, text, JS_BYTECODE_KEY_LENGTH) == 0)
+      return i;
+  }
+  return 0;
+}
+
+void js_bytecode_key(unsigned index, char key[JS_BYTECODE_KEY_LENGTH + 1]) {
+  snprintf(key, JS_BYTECODE_KEY_LENGTH + 1, "/*%04u*/", index % 10000);
+}
+
+/* The bytecode of a text that consists of a key; of one more than `index` for another hash. */
+static struct js_bytecode make_of_key(JSContextRef context, const struct source_code *like, unsigned index,
+                                      int64_t at) {
+  char key[JS_BYTECODE_KEY_LENGTH + 1];
+  js_bytecode_key(index, key);
+  struct characters **text = (struct characters **)&like->provider[at], *before = *text;
+  make_characters(text, key, JS_BYTECODE_KEY_LENGTH);
+  struct js_bytecode made = make_whole(context, like, JS_BYTECODE_KEY_LENGTH);
+  end_characters(*text);
+  *text = before;
+  return made;
+}
+
+/* Replaces what stands for the text in the bytecode's head: its length, its hash (in which the bytecode of one key
+ * differs from that of another), its characters. */
+static bool shorten(struct js_bytecode made, const char *text, struct js_bytecode of_key, struct js_bytecode of_other) {
+  size_t length = strlen(text), hashes = 0, lengths = 0;
+  if (made.bytes == NULL || of_key.bytes == NULL || of_other.bytes == NULL)
+    return false;
+  char *at = memmem(made.bytes, made.size, text, length);
+  if (at == NULL || (size_t)(at - (char *)made.bytes) + JS_BYTECODE_KEY_LENGTH > of_key.size ||
+      of_key.size != of_other.size)
+    return false;
+  size_t head = (size_t)(at - (char *)made.bytes) / sizeof(uint32_t);
+  uint32_t *words = (uint32_t *)made.bytes;
+  const uint32_t *key = of_key.bytes, *other = of_other.bytes;
+  for (size_t i = 0; i < head; i++) {
+    bool is_hash = key[i] != other[i], is_length = words[i] == length && key[i] == JS_BYTECODE_KEY_LENGTH;
+    if (is_hash || is_length)
+      words[i] = key[i];
+    hashes += is_hash;
+    lengths += is_length;
+  }
+  memset(at, 0, length);
+  memcpy(at, &key[head], JS_BYTECODE_KEY_LENGTH);
+  return hashes == 1 && lengths == 2;
+}
+
+struct js_bytecode js_bytecode_make(JSContextRef context, const char *text, unsigned index,
+                                    struct js_bytecode_places *places) {
+  struct js_bytecode none = {NULL, 0};
+  JSStringRef url = JSStringCreateWithUTF8CString("node:made");
+  JSValueRef function = evaluate_text(context, text, url, NULL);
+  JSStringRelease(url);
+  if (function == NULL)
+    return none;
+  const struct source_code *source = function_source(function);
+  places->table = (intptr_t)source->provider[0] - (intptr_t)generate;
+  places->text = find_text(source->provider, text);
+  struct js_bytecode made = make_whole(context, source, strlen(text));
+  if (places->text != 0 && !shorten(made, text, make_of_key(context, source, index, places->text),
+                                    make_of_key(context, source, index + 1, places->text)))
+    return none;
+  return made;
+}
+
+/* ---- using ---- */
+
+static int64_t text_place;
 
 /* What the text has that this thread is about to evaluate. */
 static _Thread_local struct cached *next;
@@ -91,8 +192,9 @@ static void *asked(struct cached **result, void *provider) {
   return result;
 }
 
-bool js_bytecode_begin(intptr_t place) {
-  void **table = (void **)((intptr_t)generate + place);
+bool js_bytecode_begin(struct js_bytecode_places places) {
+  text_place = places.text;
+  void **table = (void **)((intptr_t)generate + places.table);
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)&table[ASKED] & ~(page - 1);
   if (mprotect((void *)begin, page, PROT_READ | PROT_WRITE) != 0)
     return false;
@@ -110,15 +212,30 @@ static struct cached *make_cached(struct js_bytecode bytecode) {
   return made;
 }
 
-JSValueRef js_bytecode_evaluate(JSContextRef context, JSStringRef text, JSStringRef url, struct js_bytecode bytecode,
-                                bool *used, JSValueRef *error) {
+/* Gives the provider of a function its real text. */
+static void lengthen(JSValueRef function, const char *text) {
+  struct characters **place = (struct characters **)&function_source(function)->provider[text_place], *key = *place;
+  make_characters(place, text, strlen(text));
+  if (key->references <= REFERENCE)
+    end_characters(key);
+  else
+    key->references -= REFERENCE;
+}
+
+JSValueRef js_bytecode_evaluate(JSContextRef context, const char *text, unsigned index, JSStringRef url,
+                                struct js_bytecode bytecode, bool *used, JSValueRef *error) {
+  char key[JS_BYTECODE_KEY_LENGTH + 1];
+  js_bytecode_key(index, key);
   struct cached *mine = make_cached(bytecode);
   next = mine;
-  JSValueRef value = JSEvaluateScript(context, text, NULL, url, 1, error);
+  JSValueRef value = evaluate_text(context, text_place != 0 ? key : text, url, error);
   next = NULL;
   *used = mine->references > 1;
-  if (*used)
-    mine->references--; /* the engine has the others, and frees it. One that was refused is lost: that is an error */
+  if (!*used)
+    return NULL;      /* what was refused is lost: that is an error */
+  mine->references--; /* the engine has the others, and frees it */
+  if (text_place != 0 && value != NULL)
+    lengthen(value, text);
   return value;
 }
 
@@ -152,9 +269,8 @@ static bool is_left(struct js_bytecode bytecode) {
 }
 
 int js_probe_bytecode(JSGlobalContextRef context) {
-  JSStringRef text = JSStringCreateWithUTF8CString(check_text), url = JSStringCreateWithUTF8CString("node:check");
-  JSValueRef function = JSEvaluateScript(context, text, NULL, url, 1, NULL);
-  struct js_bytecode made = js_bytecode_make(context, function, strlen(check_text));
+  struct js_bytecode_places places;
+  struct js_bytecode made = js_bytecode_make(context, check_text, 0, &places);
   if (made.bytes == NULL || made.size < sizeof check_text)
     return 90;
   char *room = aligned_alloc(4096, 4096 * (made.size / 4096 + 2));
@@ -162,19 +278,20 @@ int js_probe_bytecode(JSGlobalContextRef context) {
     return 91;
   memcpy(room + JS_BYTECODE_OFFSET, made.bytes, made.size);
   struct js_bytecode copy = {room + JS_BYTECODE_OFFSET, made.size};
-  intptr_t place = js_bytecode_place(function);
-  if (!is_left(copy) || !is_table((void **)((intptr_t)generate + place)))
+  if (!is_left(copy) || !is_table((void **)((intptr_t)generate + places.table)))
     return 92;
   JSUnlock(context);
   JSGlobalContextRef other = JSGlobalContextCreate(NULL); /* another engine: this one knows the text already */
   JSLock(other);
   bool used = false;
-  if (!js_bytecode_begin(place))
+  if (!js_bytecode_begin(places))
     return 93;
-  JSValueRef again = js_bytecode_evaluate(other, text, url, copy, &used, NULL);
+  JSStringRef url = JSStringCreateWithUTF8CString("node:check");
+  JSValueRef again = js_bytecode_evaluate(other, check_text, 0, url, copy, &used, NULL);
   if (!used || again == NULL)
     return 94;
   JSObjectSetProperty(other, JSContextGetGlobalObject(other), url, again, 0, NULL);
+  JSStringRelease(url);
   if (!js_check_holds(
           other,
           "f = globalThis['node:check']; o = f(7); c = o.c; `${f}`.includes('get c()') && c.length === 5 &&"
