@@ -49,7 +49,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: cross windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
+.PHONY: book cross windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -59,6 +59,7 @@ help:
 	@echo 'make run       sets up, builds, and takes a tour of the loop'
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
+	@echo 'make book      makes a book of the loop, with programs that run step by step: $(BUILD)/book/index.html'
 	@echo 'make deb       builds packages for Debian in $(BUILD)/deb; ARGS=--twice compares two builds'
 	@echo 'make npm       packs what was built for npx: $(BUILD)/npm'
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
@@ -204,6 +205,10 @@ deb:
 
 npm: $(LIBRARIES) runtime
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/npm-pack
+
+# The programs of doc/book are run and recorded.
+book: all runtime
+	@$(BUILD)/bin/rota tools/book/build.js $(BUILD)/book
 
 dist:
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/dist

@@ -165,12 +165,13 @@ function runRound() {
 
 function noop() {}
 
-// For the runtime itself: ensures that there is a check phase. It is no asynchronous resource.
+// For the runtime itself: something to run in the next check phase. It is no asynchronous resource, and keeps nothing
+// alive.
 function runSoon() {
   const { current, scheduled } = frame;
   frame.current = undefined;
   frame.scheduled = null;
-  new Immediate(noop, undefined);
+  new Immediate(noop, undefined).unref();
   frame.current = current;
   frame.scheduled = scheduled;
 }

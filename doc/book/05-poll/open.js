@@ -1,0 +1,6 @@
+setTimeout(function onTimeout() {
+  console.log('setTimeout');
+}, 0);
+setImmediate(function onImmediate() {
+  console.log('setImmediate');
+});

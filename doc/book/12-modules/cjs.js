@@ -1,0 +1,5 @@
+const { nextTick } = require('node:process');
+
+Promise.resolve().then(() => console.log('resolve'));
+queueMicrotask(() => console.log('microtask'));
+nextTick(() => console.log('nextTick'));

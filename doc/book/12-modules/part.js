@@ -1,0 +1,2 @@
+console.log('part.js runs');
+process.nextTick(() => console.log('a tick of part.js'));
