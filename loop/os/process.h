@@ -39,4 +39,25 @@ char **rota__os_environment(void);
 /* Nothing that is open now is passed on to children. */
 void rota__os_cloexec_all(void);
 
+/* ---- within loop/os ----
+ *
+ * A child between fork and exec: posix/child.c has the steps, and makes them through calls that each system has. On
+ * Linux the child shares its parent's memory, and the C library's functions would change the parent, too. Nothing here
+ * takes a lock, which another thread of the parent may have held. */
+
+/* In the child: its session, descriptors, directory, groups, user and signals, then the program. Returns the error. */
+int rota__os_child_become(const struct rota_os_spawn *spawn);
+/* In the parent: waits until the child has ended. Its status, as from wait(2). */
+int rota__os_child_reap(pid_t pid);
+
+int rota__os_child_open_null(int flags); /* /dev/null, closed on exec */
+int rota__os_child_duplicate(int fd, int at);
+void rota__os_child_close(int fd);
+int rota__os_child_set_user(uid_t uid);
+int rota__os_child_set_group(gid_t gid);
+void rota__os_child_drop_groups(void);
+void rota__os_child_reset_signals(void); /* no handler, nothing blocked */
+/* In the parent: marks all open descriptors with one call. False if the system has no such call. */
+bool rota__os_cloexec_range(void);
+
 #endif

@@ -9,7 +9,6 @@
 #include <grp.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #ifdef __APPLE__
 #include <crt_externs.h>
@@ -25,46 +24,31 @@ extern char **environ __attribute__((weak)); /* the program's beginning has it: 
 
 /* ---- in the child ---- */
 
-static int place_one(int fd, int at) {
-  if (fd == at)
-    return fcntl(fd, F_SETFD, 0) < 0 ? -errno : 0;
-  return dup2(fd, at) < 0 ? -errno : 0;
+int rota__os_child_open_null(int flags) {
+  return rota__os_open_cloexec("/dev/null", flags);
 }
 
-static int place_descriptors(const struct rota_os_spawn *spawn) {
-  int *fds = spawn->fds;
-  /* First, every descriptor that stands where another one must go is moved away: then the order does not matter. */
-  for (int i = 0; i < spawn->fd_count; i++) {
-    if (fds[i] < 0 || fds[i] >= spawn->fd_count || fds[i] == i)
-      continue;
-    fds[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, spawn->fd_count);
-    if (fds[i] < 0)
-      return -errno;
-  }
-  for (int i = 0; i < spawn->fd_count; i++) {
-    int fd = fds[i];
-    if (fd < 0) {
-      if (i >= 3)
-        continue;
-      fd = rota__os_open_cloexec("/dev/null", i == 0 ? O_RDONLY : O_RDWR);
-      if (fd < 0)
-        return fd;
-    }
-    int err = place_one(fd, i);
-    if (err < 0)
-      return err;
-    if (fds[i] < 0 && fd != i)
-      close(fd);
-    if (i < 3 && fds[i] >= 0) { /* few programs expect that their standard descriptors do not block */
-      int flags = fcntl(i, F_GETFL);
-      if (flags >= 0 && (flags & O_NONBLOCK))
-        fcntl(i, F_SETFL, flags & ~O_NONBLOCK);
-    }
-  }
-  return 0;
+int rota__os_child_duplicate(int fd, int at) {
+  return (int)rota__os_outcome(dup2(fd, at));
 }
 
-static void reset_signals(void) {
+void rota__os_child_close(int fd) {
+  close(fd);
+}
+
+int rota__os_child_set_user(uid_t uid) {
+  return (int)rota__os_outcome(setuid(uid));
+}
+
+int rota__os_child_set_group(gid_t gid) {
+  return (int)rota__os_outcome(setgid(gid));
+}
+
+void rota__os_child_drop_groups(void) {
+  (void)!setgroups(0, NULL);
+}
+
+void rota__os_child_reset_signals(void) {
   struct sigaction usual = {.sa_handler = SIG_DFL};
   sigset_t none;
   sigemptyset(&usual.sa_mask);
@@ -74,51 +58,7 @@ static void reset_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* As execvp, but a file that the kernel cannot execute is an error and not a shell script. */
-static int execute(const struct rota_os_spawn *spawn) {
-  int err = -ENOENT;
-  bool denied = false;
-  for (char *const *file = spawn->files; *file != NULL; file++) {
-    execve(*file, spawn->args, spawn->env);
-    err = -errno;
-    if (err == -EACCES)
-      denied = true;
-    else if (err != -ENOENT && err != -ENOTDIR && err != -ESTALE && err != -ETIMEDOUT)
-      return err;
-  }
-  return denied ? -EACCES : err;
-}
-
-static int become(const struct rota_os_spawn *spawn) {
-  if (spawn->detached)
-    setsid();
-  int err = place_descriptors(spawn);
-  if (err < 0)
-    return err;
-  if (spawn->cwd != NULL && chdir(spawn->cwd) != 0)
-    return -errno;
-  /* Without this, the child would keep root's groups after it has changed its user. A process that is not root may not
-   * call it, and need not. */
-  if (spawn->set_uid || spawn->set_gid)
-    (void)!setgroups(0, NULL);
-  if (spawn->set_gid && setgid(spawn->gid) != 0)
-    return -errno;
-  if (spawn->set_uid && setuid(spawn->uid) != 0)
-    return -errno;
-  reset_signals();
-  return execute(spawn);
-}
-
 /* ---- in the parent ---- */
-
-static int reap(pid_t pid) {
-  int status;
-  pid_t waited;
-  do
-    waited = waitpid(pid, &status, 0);
-  while (rota__os_interrupted(waited));
-  return waited < 0 ? -errno : status;
-}
 
 bool rota__os_has_pidfd(void) {
   return false; /* the poller waits for children */
@@ -141,7 +81,7 @@ int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
   rota__os_signals_block(&saved);
   pid_t child = fork();
   if (child == 0) {
-    err = become(spawn);
+    err = rota__os_child_become(spawn);
     (void)!write(fds[1], &err, sizeof(err));
     _exit(127);
   }
@@ -154,21 +94,8 @@ int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
   if (child > 0)
     *pid = child;
   if (child > 0 && err < 0)
-    reap(child);
+    rota__os_child_reap(child);
   return err;
-}
-
-int rota__os_child_status(pid_t pid, int *status) {
-  pid_t waited;
-  do
-    waited = waitpid(pid, status, WNOHANG);
-  while (rota__os_interrupted(waited));
-  return waited < 0 ? -errno : waited > 0;
-}
-
-void rota__os_child_kill(pid_t pid) {
-  kill(pid, SIGKILL);
-  reap(pid);
 }
 
 /* Each of these systems has a structure of its own for it: nobody knows, so time may move while the other computes. */
@@ -185,8 +112,6 @@ char **rota__os_environment(void) {
 #endif
 }
 
-void rota__os_cloexec_all(void) {
-  /* The kernel assigns the lowest free descriptor, so a long gap means that there are no more. */
-  for (int fd = 0, gap = 0; gap < 64; fd++)
-    gap = rota__os_set_cloexec(fd, true) == 0 ? 0 : gap + 1;
+bool rota__os_cloexec_range(void) {
+  return false; /* there is no call for it */
 }

@@ -1,13 +1,6 @@
 /* What a file is: stat(2), which knows the time of birth on all of these systems but OpenBSD. */
 #include <errno.h>
-#include <sys/param.h>
 #include <sys/stat.h>
-
-/* It needs what <sys/param.h> defines. */
-#include <sys/mount.h>
-#ifdef __NetBSD__
-#include <sys/statvfs.h>
-#endif
 
 #include "loop/os/path.h"
 
@@ -60,40 +53,5 @@ int rota__os_stat_fd(int fd, uv_stat_t *result) {
   if (fstat(fd, &found) < 0)
     return -errno;
   from_stat(result, &found);
-  return 0;
-}
-
-int rota__os_statfs(const char *path, uv_statfs_t *result) {
-#ifdef __NetBSD__
-  struct statvfs found;
-  int err;
-  do
-    err = statvfs(path, &found);
-  while (err < 0 && errno == EINTR);
-  uint64_t type = 0, fragment = err < 0 ? 0 : (uint64_t)found.f_frsize;
-#else
-  struct statfs found;
-  int err;
-  do
-    err = statfs(path, &found);
-  while (err < 0 && errno == EINTR);
-#ifdef __OpenBSD__
-  uint64_t type = 0, fragment = err < 0 ? 0 : (uint64_t)found.f_bsize;
-#else
-  uint64_t type = err < 0 ? 0 : (uint64_t)found.f_type, fragment = err < 0 ? 0 : (uint64_t)found.f_bsize;
-#endif
-#endif
-  if (err < 0)
-    return -errno;
-  *result = (uv_statfs_t){
-      .f_type = type,
-      .f_bsize = (uint64_t)found.f_bsize,
-      .f_blocks = (uint64_t)found.f_blocks,
-      .f_bfree = (uint64_t)found.f_bfree,
-      .f_bavail = (uint64_t)found.f_bavail,
-      .f_files = (uint64_t)found.f_files,
-      .f_ffree = (uint64_t)found.f_ffree,
-      .f_frsize = fragment,
-  };
   return 0;
 }

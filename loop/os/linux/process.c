@@ -20,10 +20,10 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "loop/os/fd.h"
+#include "loop/os/outcome.h"
 #include "loop/os/signal.h"
 
 enum { STACK_SIZE = 64 * 1024 };
@@ -38,23 +38,23 @@ struct attempt {
 /* ---- in the child ---- */
 
 /* The C library's functions would change the user of all threads of the parent, too. */
-static int set_user(uid_t uid) {
+int rota__os_child_set_user(uid_t uid) {
 #ifdef SYS_setuid32
-  return (int)syscall(SYS_setuid32, uid);
+  return (int)rota__os_outcome(syscall(SYS_setuid32, uid));
 #else
-  return (int)syscall(SYS_setuid, uid);
+  return (int)rota__os_outcome(syscall(SYS_setuid, uid));
 #endif
 }
 
-static int set_group(gid_t gid) {
+int rota__os_child_set_group(gid_t gid) {
 #ifdef SYS_setgid32
-  return (int)syscall(SYS_setgid32, gid);
+  return (int)rota__os_outcome(syscall(SYS_setgid32, gid));
 #else
-  return (int)syscall(SYS_setgid, gid);
+  return (int)rota__os_outcome(syscall(SYS_setgid, gid));
 #endif
 }
 
-static void drop_groups(void) {
+void rota__os_child_drop_groups(void) {
 #ifdef SYS_setgroups32
   syscall(SYS_setgroups32, 0, NULL);
 #else
@@ -62,51 +62,23 @@ static void drop_groups(void) {
 #endif
 }
 
-static int open_nothing(int flags) {
+int rota__os_child_open_null(int flags) {
   int fd;
   do
     fd = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", flags | O_CLOEXEC);
-  while (fd < 0 && errno == EINTR);
-  return fd;
+  while (rota__os_interrupted(fd));
+  return (int)rota__os_outcome(fd);
 }
 
-static int place_descriptors(const struct rota_os_spawn *spawn) {
-  int *fds = spawn->fds;
-  /* First, every descriptor that stands where another one must go is moved away: then the order does not matter. */
-  for (int i = 0; i < spawn->fd_count; i++) {
-    if (fds[i] < 0 || fds[i] >= spawn->fd_count || fds[i] == i)
-      continue;
-    fds[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, spawn->fd_count);
-    if (fds[i] < 0)
-      return -errno;
-  }
-  for (int i = 0; i < spawn->fd_count; i++) {
-    int fd = fds[i];
-    if (fd < 0) {
-      if (i >= 3)
-        continue;
-      fd = open_nothing(i == 0 ? O_RDONLY : O_RDWR);
-      if (fd < 0)
-        return -errno;
-    }
-    if (fd == i ? fcntl(fd, F_SETFD, 0) < 0 : syscall(SYS_dup3, fd, i, 0) < 0)
-      return -errno;
-    if (fds[i] < 0 && fd != i)
-      syscall(SYS_close, fd);
-    if (i < 3 && fds[i] >= 0) {
-      /* Few programs expect that their standard descriptors do not block. */
-      int flags = fcntl(i, F_GETFL);
-      if (flags >= 0 && (flags & O_NONBLOCK))
-        fcntl(i, F_SETFL, flags & ~O_NONBLOCK);
-    }
-  }
-  for (int i = 0; i < spawn->fd_count; i++)
-    if (fds[i] >= spawn->fd_count)
-      syscall(SYS_close, fds[i]);
-  return 0;
+int rota__os_child_duplicate(int fd, int at) {
+  return (int)rota__os_outcome(syscall(SYS_dup3, fd, at, 0));
 }
 
-static void reset_signals(void) {
+void rota__os_child_close(int fd) {
+  syscall(SYS_close, fd);
+}
+
+void rota__os_child_reset_signals(void) {
   static const char nothing[64]; /* the kernel's struct sigaction with the default handler, and an empty set */
   for (int signum = 1; signum <= ROTA_OS_SIGNAL_MAX; signum++)
     syscall(SYS_rt_sigaction, signum, nothing, NULL,
@@ -114,46 +86,10 @@ static void reset_signals(void) {
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, nothing, NULL, ROTA_OS_SIGNAL_MAX / 8);
 }
 
-/* As execvp, but a file that the kernel cannot execute is an error and not a shell script. */
-static int execute(const struct rota_os_spawn *spawn) {
-  int err = -ENOENT;
-  bool denied = false;
-  for (char *const *file = spawn->files; *file != NULL; file++) {
-    execve(*file, spawn->args, spawn->env);
-    err = -errno;
-    if (err == -EACCES)
-      denied = true;
-    else if (err != -ENOENT && err != -ENOTDIR && err != -ESTALE && err != -ENODEV && err != -ETIMEDOUT)
-      return err;
-  }
-  return denied ? -EACCES : err;
-}
-
-static int become(const struct rota_os_spawn *spawn) {
-  int err;
-  if (spawn->detached)
-    setsid();
-  err = place_descriptors(spawn);
-  if (err < 0)
-    return err;
-  if (spawn->cwd != NULL && chdir(spawn->cwd) != 0)
-    return -errno;
-  /* Without this, the child would keep root's groups after it has changed its user. A process that is not root may not
-   * call it, and need not. */
-  if (spawn->set_uid || spawn->set_gid)
-    drop_groups();
-  if (spawn->set_gid && set_group(spawn->gid) != 0)
-    return -errno;
-  if (spawn->set_uid && set_user(spawn->uid) != 0)
-    return -errno;
-  reset_signals();
-  return execute(spawn);
-}
-
 static int child_main(void *argument) {
   struct attempt *attempt = argument;
   attempt->began = true;
-  int err = become(attempt->spawn);
+  int err = rota__os_child_become(attempt->spawn);
   attempt->error = err;
   if (attempt->pipe >= 0)
     syscall(SYS_write, attempt->pipe, &err, sizeof(err));
@@ -165,15 +101,6 @@ static int child_main(void *argument) {
 /* The C library's clone under its other name. ThreadSanitizer replaces the first with its own, which takes every child
  * for a fork, and the parent would take itself for the child. */
 int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...);
-
-static int reap(pid_t pid) {
-  int status;
-  pid_t waited;
-  do
-    waited = waitpid(pid, &status, 0);
-  while (waited < 0 && errno == EINTR);
-  return waited < 0 ? -errno : status;
-}
 
 bool rota__os_has_pidfd(void) {
 #ifdef ROTA_WITHOUT_PIDFD /* a test build, for pollers that wait for children themselves */
@@ -273,26 +200,13 @@ int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
   if (*pid < 0) {
     *pid = 0;
   } else if (err < 0) {
-    reap(*pid);
+    rota__os_child_reap(*pid);
     if (*pidfd >= 0)
       rota__os_close(*pidfd);
     *pidfd = -1;
   }
   errno = saved_errno;
   return err;
-}
-
-int rota__os_child_status(pid_t pid, int *status) {
-  pid_t waited;
-  do
-    waited = waitpid(pid, status, WNOHANG);
-  while (waited < 0 && errno == EINTR);
-  return waited < 0 ? -errno : waited > 0;
-}
-
-void rota__os_child_kill(pid_t pid) {
-  kill(pid, SIGKILL);
-  reap(pid);
 }
 
 int rota__os_pidfd_kill(int pidfd, int signum) {
@@ -303,13 +217,11 @@ char **rota__os_environment(void) {
   return environ;
 }
 
-void rota__os_cloexec_all(void) {
+bool rota__os_cloexec_range(void) {
 #ifdef SYS_close_range
   enum { RANGE_CLOEXEC = 1 << 2 };
-  if (syscall(SYS_close_range, 0u, ~0u, RANGE_CLOEXEC) == 0)
-    return;
+  return syscall(SYS_close_range, 0u, ~0u, RANGE_CLOEXEC) == 0;
+#else
+  return false;
 #endif
-  /* The kernel assigns the lowest free descriptor, so a long gap means that there are no more. */
-  for (int fd = 0, gap = 0; gap < 64; fd++)
-    gap = rota__os_set_cloexec(fd, true) == 0 ? 0 : gap + 1;
 }

@@ -4,7 +4,6 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/vfs.h>
 
 #include "loop/os/path.h"
 
@@ -89,26 +88,5 @@ int rota__os_stat_fd(int fd, uv_stat_t *result) {
   if (fstat(fd, &found) < 0)
     return -errno;
   from_stat(result, &found);
-  return 0;
-}
-
-int rota__os_statfs(const char *path, uv_statfs_t *result) {
-  struct statfs found;
-  int err;
-  do
-    err = statfs(path, &found);
-  while (err < 0 && errno == EINTR);
-  if (err < 0)
-    return -errno;
-  *result = (uv_statfs_t){
-      .f_type = (uint64_t)found.f_type,
-      .f_bsize = (uint64_t)found.f_bsize,
-      .f_blocks = found.f_blocks,
-      .f_bfree = found.f_bfree,
-      .f_bavail = found.f_bavail,
-      .f_files = found.f_files,
-      .f_ffree = found.f_ffree,
-      .f_frsize = (uint64_t)found.f_frsize,
-  };
   return 0;
 }

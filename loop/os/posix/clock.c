@@ -3,8 +3,7 @@
 #include <errno.h>
 
 #include "loop/base/check.h"
-
-enum { NS_PER_SECOND = 1000000000 };
+#include "loop/base/units.h"
 
 #ifdef __APPLE__
 enum { MONOTONIC = CLOCK_MONOTONIC_RAW }; /* the other one has microseconds only */

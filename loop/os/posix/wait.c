@@ -1,25 +1,22 @@
-/* Semaphores, barriers, and conditions by the monotonic clock, where pthreads and POSIX have them; macOS has its own.
- */
+/* Semaphores, barriers, and conditions by the monotonic clock, as POSIX has them. macOS has its own (darwin/wait.c). */
 #ifndef __APPLE__
-#include <errno.h>
 #include <semaphore.h>
 #include <time.h>
 
 #include "loop/base/units.h"
-#include "loop/os/clock.h"
 #include "loop/os/outcome.h"
 #include "loop/os/thread.h"
 
 int rota__os_sem_init(uv_sem_t *sem, unsigned int value) {
-  return sem_init(sem, 0, value) < 0 ? -errno : 0;
+  return (int)rota__os_outcome(sem_init(sem, 0, value));
 }
 
 int rota__os_sem_destroy(uv_sem_t *sem) {
-  return sem_destroy(sem) < 0 ? -errno : 0;
+  return (int)rota__os_outcome(sem_destroy(sem));
 }
 
 int rota__os_sem_post(uv_sem_t *sem) {
-  return sem_post(sem) < 0 ? -errno : 0;
+  return (int)rota__os_outcome(sem_post(sem));
 }
 
 int rota__os_sem_wait(uv_sem_t *sem) {
@@ -38,8 +35,12 @@ int rota__os_sem_trywait(uv_sem_t *sem) {
   return (int)rota__os_outcome(result);
 }
 
+/* The longest wait is a century: a sum beyond what time_t holds would be in the past. */
 static struct timespec after(clockid_t clock, uint64_t timeout_ns) {
+  const uint64_t longest_ns = (uint64_t)100 * 365 * 24 * 3600 * NS_PER_SECOND;
   struct timespec until;
+  if (timeout_ns > longest_ns)
+    timeout_ns = longest_ns;
   clock_gettime(clock, &until);
   uint64_t ns = (uint64_t)until.tv_nsec + timeout_ns % NS_PER_SECOND;
   until.tv_sec += (time_t)(timeout_ns / NS_PER_SECOND + ns / NS_PER_SECOND);
@@ -47,12 +48,25 @@ static struct timespec after(clockid_t clock, uint64_t timeout_ns) {
   return until;
 }
 
-/* By the wall clock: when somebody sets it, a wait is too long or too short. */
+/* POSIX waits for a semaphore by the wall clock: when somebody sets that clock, a wait is too long or too short. glibc
+ * can wait by the monotonic clock. */
+#ifdef __GLIBC__
+enum { SEM_CLOCK = CLOCK_MONOTONIC };
+static int wait_until(uv_sem_t *sem, const struct timespec *until) {
+  return sem_clockwait(sem, SEM_CLOCK, until);
+}
+#else
+enum { SEM_CLOCK = CLOCK_REALTIME };
+static int wait_until(uv_sem_t *sem, const struct timespec *until) {
+  return sem_timedwait(sem, until);
+}
+#endif
+
 int rota__os_sem_wait_for(uv_sem_t *sem, uint64_t timeout_ns) {
-  struct timespec until = after(CLOCK_REALTIME, timeout_ns);
+  struct timespec until = after(SEM_CLOCK, timeout_ns);
   int result;
   do
-    result = sem_timedwait(sem, &until);
+    result = wait_until(sem, &until);
   while (rota__os_interrupted(result));
   return (int)rota__os_outcome(result);
 }
@@ -83,8 +97,7 @@ int rota__os_cond_init(pthread_cond_t *cond) {
 }
 
 int rota__os_cond_wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t timeout_ns) {
-  const uint64_t longest_ns = (uint64_t)100 * 365 * 24 * 3600 * NS_PER_SECOND;
-  struct timespec due = after(CLOCK_MONOTONIC, timeout_ns < longest_ns ? timeout_ns : longest_ns);
+  struct timespec due = after(CLOCK_MONOTONIC, timeout_ns);
   return -pthread_cond_timedwait(cond, mutex, &due);
 }
 #endif
