@@ -149,6 +149,7 @@ static bool behind_newline(const struct js_http *parser, const char *at) {
 }
 
 static const char length_with_encoding[] = "Content-Length can't be present with Transfer-Encoding";
+static const char encoding_with_length[] = "Transfer-Encoding can't be present with Content-Length";
 
 static bool is_length(const struct js_http_piece *name) {
   static const char length_name[] = "content-length";
@@ -235,6 +236,30 @@ static int check_lines(struct js_http *parser, unsigned before_end) {
                           : fail(parser, "HPE_INVALID_HEADER_TOKEN", "Invalid header field char");
 }
 
+static bool is_blank(const struct js_http_piece *value) {
+  size_t at = 0;
+  while (at < value->length && (value->at[at] == ' ' || value->at[at] == '\t'))
+    at++;
+  return at == value->length;
+}
+
+/* A Transfer-Encoding without a value is refused: llhttp takes it for none, another reader may not. */
+static int check_encoding(struct js_http *parser) {
+  static const char encoding_name[] = "transfer-encoding";
+  bool length_before = false;
+  for (size_t i = 0; i < parser->piece_count; i += 2) {
+    const struct js_http_piece *name = &parser->pieces[i];
+    length_before |= is_length(name);
+    if (name->length != sizeof encoding_name - 1 || strncasecmp(name->at, encoding_name, name->length) != 0)
+      continue;
+    if (i + 1 < parser->piece_count && !is_blank(&parser->pieces[i + 1]))
+      continue;
+    return fail(parser, "HPE_INVALID_TRANSFER_ENCODING",
+                length_before && !parser->lenient ? encoding_with_length : "Empty Transfer-Encoding");
+  }
+  return 0;
+}
+
 static int on_headers_complete(llhttp_t *llhttp) {
   struct js_http *parser = (struct js_http *)llhttp;
   JSContextRef context = js_env_here->context;
@@ -243,6 +268,8 @@ static int on_headers_complete(llhttp_t *llhttp) {
   if (!parser->lenient && version != 9 && version != 10 && version != 11 && version != 20)
     return fail(parser, "HPE_INVALID_VERSION", "Invalid HTTP version");
   int err = check_lines(parser, 1);
+  if (err == 0)
+    err = check_encoding(parser);
   if (err != 0)
     return err;
   js_http_lines_begin(&parser->lines, parser->lines.from, CHUNK_LINE);
@@ -408,7 +435,7 @@ static void name_as_node(struct js_http *parser, llhttp_errno_t err, struct js_h
     size_t last = parser->in_value && parser->piece_count > 1 ? parser->piece_count - 2 : parser->piece_count - 1;
     bool length_last = parser->piece_count > 0 && (parser->pieces[last].at[0] | 0x20) == 'c';
     result->code = length_last ? "HPE_INVALID_CONTENT_LENGTH" : "HPE_INVALID_TRANSFER_ENCODING";
-    result->reason = length_last ? length_with_encoding : "Transfer-Encoding can't be present with Content-Length";
+    result->reason = length_last ? length_with_encoding : encoding_with_length;
   } else if (err == HPE_INVALID_CONSTANT && strcmp(result->reason, "Expected HTTP/") == 0) {
     result->reason = "Expected HTTP/, RTSP/ or ICE/";
   }
@@ -477,7 +504,5 @@ void js_http_finish(struct js_http *parser, struct js_http_result *result) {
     return;
   parser->code = parser->reason = NULL;
   conclude(parser, llhttp_finish(&parser->llhttp), result);
-  if (result->code != NULL && strcmp(result->code, "HPE_INVALID_EOF_STATE") == 0)
-    result->reason = NULL;
   keep_failure(parser, result);
 }

@@ -71,7 +71,7 @@ binding.setCallbacks({
 });
 
 function parseError(code, reason, parsed, packet) {
-  const error = new Error(reason ? `Parse Error: ${reason}` : 'Parse Error');
+  const error = new Error(reason && code !== 'HPE_INVALID_EOF_STATE' ? `Parse Error: ${reason}` : 'Parse Error');
   error.code = code;
   if (reason) error.reason = reason;
   error.bytesParsed = parsed;

@@ -37,9 +37,20 @@ const parserMethods = [
   'LINK',
   'UNLINK',
   'SOURCE',
+  'PRI', // of HTTP/2; then come those of RTSP
+  'DESCRIBE',
+  'ANNOUNCE',
+  'SETUP',
+  'PLAY',
+  'PAUSE',
+  'TEARDOWN',
+  'GET_PARAMETER',
+  'SET_PARAMETER',
+  'REDIRECT',
+  'RECORD',
+  'FLUSH',
+  'QUERY',
 ];
-// The parser's number of this method is out of sequence (after those of HTTP/2 and RTSP).
-parserMethods[46] = 'QUERY';
 
 // The same by name. Both are written out: a literal is made at once.
 const METHODS = [
