@@ -47,6 +47,12 @@ static inline bool js_refused_text(JSContextRef context, enum js_scope scope, co
   return js_permission_here != NULL && js_permission_refuse(context, scope, resource, text);
 }
 
+/* Whether one of the links on the way of a path may not be read: then an error was thrown. */
+bool js_permission_refuse_links(JSContextRef context, const char *path);
+static inline bool js_refused_links(JSContextRef context, const char *path) {
+  return js_permission_here != NULL && js_permission_refuse_links(context, path);
+}
+
 /* An absolute path, as text: without `.`, `..`, empty parts and a slash at its end. The caller frees it. */
 char *js_path_absolute(const char *path);
 

@@ -98,11 +98,15 @@ static JSValueRef stat_kind(JSContextRef context, struct js_frame *frame) {
   return js_number(context, result);
 }
 
-/* realpath(path) -> the path without symbolic links, or a negative error */
+/* realpath(path) -> the path without symbolic links, or a negative error; throws if one of them may not be read */
 static JSValueRef real_path(JSContextRef context, struct js_frame *frame) {
   char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
   if (path == NULL)
     return js_number(context, UV_ENOMEM);
+  if (js_refused_links(context, path)) {
+    free(path);
+    return NULL;
+  }
   uv_fs_t request;
   int err = uv_fs_realpath(NULL, &request, path, NULL);
   JSValueRef result = err < 0 ? js_number(context, err) : js_string(context, request.ptr);

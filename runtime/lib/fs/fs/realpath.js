@@ -63,7 +63,7 @@ function readRealPathArguments(path, options) {
   return [typeof read === 'string' ? read : `${read}`, encoding];
 }
 
-// The same without a check of permissions.
+// The same, but only links on the way need permission.
 function foundAtOnce(given, encoding) {
   const path = require('path').resolve(given);
   const found = internalBinding('modules').realpath(path);

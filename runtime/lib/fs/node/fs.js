@@ -204,7 +204,7 @@ function rmSync(path, options) {
   return runNow(task);
 }
 
-// Links may be resolved without permission, as in Node: module loaders do so, too.
+// Other parts of the path than its links need no permission, as in Node: module loaders do so, too.
 function realpathSync(path, options) {
   if (!permission.isOn) return runNow(prepareRealPath(path, options));
   const [name, encoding] = realPaths().readRealPathArguments(path, options);

@@ -51,13 +51,16 @@ function readReference(reference) {
   if (reference === undefined || reference === null) return undefined;
   if (ArrayBuffer.isView(reference))
     return require('buffer').Buffer.from(reference.buffer, reference.byteOffset, reference.byteLength).toString();
+  if (typeof reference === 'object' && 'href' in reference && 'protocol' in reference)
+    return require('url').fileURLToPath(reference);
   validateString(reference, 'reference');
   return reference;
 }
 
 function ask(number, reference) {
   if (reference === undefined) return binding.has(number);
-  return (reference !== '' || number > kWrite) && binding.has(number, reference); // an empty value is no path
+  if (number <= kWrite && (reference === '' || reference.includes('\0'))) return false; // that is no path
+  return binding.has(number, reference);
 }
 
 function has(scope, reference) {

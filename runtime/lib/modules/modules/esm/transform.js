@@ -254,6 +254,7 @@ function transform(text, url) {
   const checks = []; // [request, name]: names that must exist
   const exportedLocals = [];
   let namedDefault = false;
+  let defaultEnd; // edited last: what is around the end of the value comes before it
   let hasAwait = false;
   const awaits = []; // their positions, to report one that never ends
 
@@ -331,7 +332,7 @@ function transform(text, url) {
           edit(node.start, begin, `const __rota_default = {default: ${breaks(text, node.start, begin)}`);
           let end = node.end;
           if (text[end - 1] === ';') end--;
-          edit(end, node.end, '}.default;');
+          defaultEnd = [end, node.end];
         }
         break;
       }
@@ -599,6 +600,7 @@ function transform(text, url) {
     }
   }
   visitList(tree.body);
+  if (defaultEnd !== undefined) edit(...defaultEnd, '}.default;');
 
   const getters = locals.map(([name, local]) => `${JSON.stringify(name)}: () => ${local}`).join(', ');
   const parameters = ['__rota_export', '__rota_meta', '__rota_import'];
