@@ -27,10 +27,11 @@ static JSValueRef promise_handled(JSContextRef context, struct js_frame *frame) 
   return js_boolean(context, js_promise_handled(promise));
 }
 
-/* promiseUnhandle(promise): it is pending, and counts as not handled again. The caller knows it is a promise. */
+/* promiseUnhandle(promise): it counts as not handled again. The caller knows it is a promise. An engine that reports
+ * rejections when the jobs are done has forgotten one that is rejected. */
 static JSValueRef promise_unhandle(JSContextRef context, struct js_frame *frame) {
   struct js_promise *promise = (struct js_promise *)js_arg(context, frame, 0);
-  if (js_uses(JS_USE_PROMISES) && js_promise_state(promise) == 0)
+  if (js_uses(JS_USE_PROMISES) && (js_promise_state(promise) == 0 || js_uses(JS_USE_REJECTIONS)))
     js_promise_unhandle(promise);
   return js_undefined(context);
 }

@@ -48,7 +48,8 @@ static char *find_cache(JSContextRef context) {
   return offset < SEARCHED_BYTES ? vm + offset : NULL;
 }
 
-/* Newer releases hold the zone itself in a cache, too, until they are told; older ones have no such function. */
+/* Newer releases hold the zone itself in a cache, too, until they are told, and formatters until they are next entered
+ * from outside: the dates' cache must not be emptied after it. Older ones have no such function. */
 static void announce_change(void) {
   void (*announce)(void);
   void *found = dlsym(js_engine_library(), "_ZN3WTF17timeZoneDidChangeEv");
@@ -65,10 +66,10 @@ void js_time_zone_set(JSContextRef context, const char *name) {
     name = "";
   if (!override_time_zone((struct string_view){name, (uint32_t)strlen(name), true}))
     override_time_zone((struct string_view){universal, sizeof universal - 1, true});
-  announce_change();
   char *cache = find_cache(context);
   if (cache != NULL)
     empty_date_cache(cache);
+  announce_change();
 }
 
 int js_probe_time_zone(JSGlobalContextRef context) {
