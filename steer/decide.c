@@ -20,9 +20,9 @@ enum {
   RANKED_SLACK_MS = 10000, /* the same for a seed and its replay */
 };
 
-static const char *const names[ROTA_CHOICE_COUNT] = {"order",   "hold", "job",    "stay",  "tell",
-                                                     "pass",    "late", "read",   "drift", "slow",
-                                                     "message", "rank", "change", "pick",  "fault"};
+static const char *const names[ROTA_CHOICE_COUNT] = {"order",  "hold", "job",   "stay", "tell",    "pass",
+                                                     "late",   "read", "drift", "slow", "message", "rank",
+                                                     "change", "pick", "fault", "async"};
 static const char *const strategy_names[ROTA_STRATEGY_COUNT] = {"delay", "mixed", "depth"};
 
 struct entry {
@@ -75,18 +75,20 @@ static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
   decisions->kinds[ROTA_CHOICE_SLOW].random = draw(random);
   decisions->kinds[ROTA_CHOICE_MESSAGE].rate = shares[draw(random) % 4];
   decisions->kinds[ROTA_CHOICE_MESSAGE].random = draw(random);
+  decisions->kinds[ROTA_CHOICE_ASYNC].rate = shares[draw(random) % 4];
 }
 
 /* Ranks: of all, or of one or two; changes among the first of the run; a little of the kinds that are no order. */
 static void init_ranked(struct rota_decisions *decisions, uint64_t *random, enum rota_strategy strategy) {
   static const uint32_t shares[] = {0, 0, 4096, 16384};
   static const unsigned int ranges[] = {4, 12, 40, 160};
-  for (int i = 0; i < ROTA_CHOICE_COUNT; i++)
+  for (int i = 0; i < ROTA_CHOICE_ASYNC; i++)
     decisions->kinds[i].random = draw(random);
   decisions->kinds[ROTA_CHOICE_READ].rate = shares[draw(random) % 4];
   decisions->kinds[ROTA_CHOICE_LATE].rate = shares[draw(random) % 4];
   decisions->kinds[ROTA_CHOICE_DRIFT].rate = shares[draw(random) % 4] / 8;
   decisions->kinds[ROTA_CHOICE_MESSAGE].rate = 32768;
+  decisions->kinds[ROTA_CHOICE_ASYNC].rate = 16384;
   bool depth = strategy == ROTA_STRATEGY_DEPTH;
   decisions->kinds[ROTA_CHOICE_RANK].rate = depth ? 1 << 16 : 0;
   decisions->specials = depth ? (unsigned int)(draw(random) % 4) : 1 + (unsigned int)(draw(random) % 2);
@@ -114,6 +116,7 @@ void rota__decisions_init(struct rota_decisions *decisions) {
   else
     init_mixed(decisions, &random);
   init_faults(decisions, &random);
+  decisions->kinds[ROTA_CHOICE_ASYNC].random = draw(&random);
   for (int i = 0; i < ROTA_CHOICE_COUNT; i++) {
     if (!process.without[i])
       continue;
@@ -296,6 +299,30 @@ unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice cho
     if (options > 1 && ((random & 0xffff) < decisions->kinds[choice].rate || is_special(decisions, choice, number)))
       chosen = 1 + (unsigned int)((random >> 16) % (options - 1));
   }
+  if (chosen > 0)
+    last = (struct entry){.loop = decisions->loop, .number = number, .choice = choice, .chosen = chosen};
+  return chosen;
+}
+
+static unsigned int replayed_at(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number) {
+  for (size_t i = 0; i < process.count; i++) {
+    const struct entry *entry = &process.entries[i];
+    if (entry->loop == decisions->loop && entry->choice == choice && entry->number == number)
+      return entry->chosen;
+  }
+  return 0;
+}
+
+unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
+                             unsigned int options) {
+  uint64_t state = decisions->kinds[choice].random ^ number;
+  uint64_t random = draw(&state);
+  unsigned int chosen = 0;
+  if (process.replaying)
+    chosen = replayed_at(decisions, choice, number);
+  else if ((random & 0xffff) < decisions->kinds[choice].rate)
+    chosen = 1 + (unsigned int)((random >> 16) % (options - 1));
+  chosen = chosen < options ? chosen : 0;
   if (chosen > 0)
     last = (struct entry){.loop = decisions->loop, .number = number, .choice = choice, .chosen = chosen};
   return chosen;

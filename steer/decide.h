@@ -30,6 +30,7 @@ enum rota_choice {
   ROTA_CHOICE_CHANGE,  /* who would come next is put behind all others */
   ROTA_CHOICE_PICK,    /* which of all that could come next does; only by a record */
   ROTA_CHOICE_FAULT,   /* the system gives an error that it could give */
+  ROTA_CHOICE_ASYNC,   /* what another thread has sent comes later */
   ROTA_CHOICE_COUNT
 };
 
@@ -65,6 +66,9 @@ void rota__decisions_init(struct rota_decisions *decisions);
 
 /* One of 0 .. options - 1. A caller that gets more than 0 says in words what that means. */
 unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options);
+/* The same, with a number of its own: for what does not come in an order that depends on the program alone. */
+unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
+                             unsigned int options);
 /* The same where the usual choice is written down, too. */
 void rota__decided_always(struct rota_decisions *decisions, enum rota_choice choice, unsigned int chosen,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -247,6 +247,7 @@ int rota__ranked_wait(struct rota_steered_poller *self, int64_t timeout_ns, stru
     if (n < 0)
       return n;
     int ready = rota__steered_put_in_order(self, out, n);
+    rota__steered_look_at_asyncs(self);
     gather(self, &look, ready, timeout_ns);
     if (self->decisions.picks)
       pick(self, &look);

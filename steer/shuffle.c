@@ -15,7 +15,9 @@
 #include "steer/virtual.h"
 #include "steer/words.h"
 
-static const unsigned int late_ms[] = {0, 1, 2, 5, 20};
+/* The last ones are for loops of other threads: a system may give all of its time to the program's own. */
+static const unsigned int late_ms[] = {0, 1, 2, 5, 20, 200, 3000};
+enum { LATE_OPTIONS = 5, LATE_OPTIONS_OF_THREADS = sizeof(late_ms) / sizeof(late_ms[0]) };
 static const unsigned int drift_ms[] = {0, 1, 2, 10};
 
 /* Whose clock drifts. Of loops that run inside of each other's callbacks, the one that waited last. */
@@ -152,8 +154,9 @@ static bool time_is_quicker(struct rota_steered_poller *self, int64_t timeout_ns
 }
 
 static int64_t perhaps_late(struct rota_steered_poller *self, int64_t timeout_ns) {
-  unsigned int chosen =
-      timeout_ns < 0 ? 0 : rota__decide(&self->decisions, ROTA_CHOICE_LATE, sizeof(late_ms) / sizeof(late_ms[0]));
+  bool is_thread = rota__virtual_clock_on() && !rota__loop_is_default(self->loop);
+  unsigned int options = is_thread ? LATE_OPTIONS_OF_THREADS : LATE_OPTIONS;
+  unsigned int chosen = timeout_ns < 0 ? 0 : rota__decide(&self->decisions, ROTA_CHOICE_LATE, options);
   if (chosen == 0)
     return timeout_ns;
   rota__decided(&self->decisions, "time: the loop wakes %u ms late", late_ms[chosen]);
@@ -173,7 +176,8 @@ int rota__steered_sleep(struct rota_steered_poller *self, int64_t timeout_ns, st
       return 0;
     timeout_ns = (int64_t)(self->until_ns - now_ns);
   }
-  int n = self->inner->ops->wait(self->inner, perhaps_late(self, timeout_ns), out, out_max);
+  timeout_ns = rota__steered_time_to_async(self, perhaps_late(self, timeout_ns));
+  int n = self->inner->ops->wait(self->inner, timeout_ns, out, out_max);
   if (n <= 0 || rota__wake_has_work(self->loop))
     return n < 0 ? n : 0;
   *over = false; /* what came is ready still, and is looked at again */
@@ -187,6 +191,7 @@ static int shuffled_wait(struct rota_steered_poller *self, int64_t timeout_ns, s
     if (n < 0)
       return n;
     int ready = rota__steered_put_in_order(self, out, n);
+    rota__steered_look_at_asyncs(self);
     rota__jobs_run(&self->jobs, &self->decisions, timeout_ns != 0, haste);
     bool slow_jobs = rota__jobs_slowness(&self->jobs) > 0;
     n = haste == ROTA_SLOW_TOO ? ready : hold_slow(self, out, ready, haste);

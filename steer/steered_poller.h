@@ -8,12 +8,20 @@
 #include "steer/jobs.h"
 #include "steer/rank.h"
 
-enum { ROTA_STEERED_DESCRIPTORS = 256 };
+enum { ROTA_STEERED_DESCRIPTORS = 256, ROTA_STEERED_ASYNCS = 16 };
 
 struct rota_slow_descriptor {
   uint32_t generation; /* of the watcher for which it was decided */
   uint32_t looks;
   bool is_slow;
+};
+
+struct rota_late_async {
+  const uv_async_t *async; /* null: the place is free */
+  uint64_t until_ns;       /* by the loop's clock */
+  unsigned int looks;
+  bool is_last; /* it comes at the next look */
+  bool seen;
 };
 
 struct rota_steered_poller {
@@ -27,6 +35,7 @@ struct rota_steered_poller {
   uint64_t until_ns; /* the end of this wait by the virtual clock; 0: none */
   struct rota_slow_descriptor slow[ROTA_STEERED_DESCRIPTORS];
   struct rota_ranks ranks;
+  struct rota_late_async late[ROTA_STEERED_ASYNCS];
   _Atomic bool shared; /* somebody polls our descriptor */
 };
 
@@ -41,6 +50,11 @@ void rota__steered_pass_time(struct rota_steered_poller *self, int64_t timeout_n
 /* Nothing is there: sleeps. Returns what the inner poller said; *over: the loop has something else to do. */
 int rota__steered_sleep(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max,
                         bool *over);
+
+/* The loop looks: decides what other threads have sent. (asyncs.c) */
+void rota__steered_look_at_asyncs(struct rota_steered_poller *self);
+/* How long the loop may sleep until the first that was put off is due: this, or less. */
+int64_t rota__steered_time_to_async(const struct rota_steered_poller *self, int64_t timeout_ns);
 
 /* The wait of ranked.c. */
 int rota__ranked_wait(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max);

@@ -364,6 +364,15 @@ struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inne
 
 /* ---- from outside ---- */
 
+bool rota__virtual_is_service(struct rota_poller *poller) {
+  if (poller->ops->wait != virtual_wait)
+    return false;
+  pthread_mutex_lock(&process.lock);
+  bool is_service = self_of(poller)->is_service;
+  pthread_mutex_unlock(&process.lock);
+  return is_service;
+}
+
 void rota__virtual_advance(uint64_t duration_ns) {
   pthread_mutex_lock(&process.lock);
   rota__virtual_clock_add(duration_ns);

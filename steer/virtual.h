@@ -17,6 +17,8 @@
 
 void rota__virtual_configure(bool by_hand, uint64_t grace_ns);
 /* The loop's poller from now on; null: no memory. It owns the inner one. */
+/* Of a virtual poller: whether its loop is an engine's own, for whose sake time does not move. */
+bool rota__virtual_is_service(struct rota_poller *poller);
 struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inner);
 /* Moves the clock by hand, and wakes the loops whose timers are due. */
 void rota__virtual_advance(uint64_t duration_ns);

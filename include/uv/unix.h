@@ -122,7 +122,8 @@ struct rota_stream {
   uv_async_cb async_cb;                                                                                                \
   struct uv_async_s *next_sent;                                                                                        \
   uint64_t place; /* grows along the list of the loop's async handles */                                               \
-  int state;
+  int state;                                                                                                           \
+  int remote; /* of a steered loop. Bit 0: another thread has sent; above: how often that was decided */
 
 #define UV_TIMER_PRIVATE_FIELDS struct rota_timer timer;
 

@@ -11,6 +11,25 @@ static struct rota_asyncs *asyncs_of(const uv_loop_t *loop) {
   return &rota__loop(loop)->asyncs;
 }
 
+/* Its address tells threads apart. */
+static _Thread_local char this_thread;
+
+/* Returns the others. An async handle that does not keep the loop alive belongs to a service, such as an engine's
+ * compiler, whose sends depend on the machine: it is not held. */
+static uv_async_t *hold_remote(struct rota_asyncs *asyncs, uv_async_t *list) {
+  uv_async_t *others = NULL;
+  uv_async_t **end = &others, **held = &asyncs->held;
+  while (*held != NULL)
+    held = &(*held)->next_sent;
+  for (; list != NULL; list = list->next_sent) {
+    uv_async_t ***to = (list->remote & 1) && uv_has_ref((const uv_handle_t *)list) ? &held : &end;
+    **to = list;
+    *to = &list->next_sent;
+  }
+  *end = *held = NULL;
+  return others;
+}
+
 /* What was pushed since, oldest first. */
 static uv_async_t *take_sent(struct rota_asyncs *asyncs) {
   if (atomic_load_explicit(&asyncs->sent, memory_order_relaxed) == NULL)
@@ -23,12 +42,20 @@ static uv_async_t *take_sent(struct rota_asyncs *asyncs) {
     oldest = newest;
     newest = next;
   }
-  return oldest;
+  bool steered = atomic_load_explicit(&asyncs->steered, memory_order_relaxed) != 0;
+  return rota__unlikely(steered) ? hold_remote(asyncs, oldest) : oldest;
 }
 
 static void keep_for_later(struct rota_asyncs *asyncs, uv_async_t *async) {
   async->next_sent = asyncs->later;
   asyncs->later = async;
+}
+
+static void keep_sent(struct rota_asyncs *asyncs) {
+  for (uv_async_t *async = take_sent(asyncs), *next; async != NULL; async = next) {
+    next = async->next_sent;
+    keep_for_later(asyncs, async);
+  }
 }
 
 /* ---- closing ---- */
@@ -49,11 +76,9 @@ static void drop_closed(uv_async_t **link, size_t *count) {
 }
 
 static void drop_all_closed(struct rota_asyncs *asyncs) {
-  for (uv_async_t *async = take_sent(asyncs), *next; async != NULL; async = next) {
-    next = async->next_sent;
-    keep_for_later(asyncs, async);
-  }
+  keep_sent(asyncs);
   drop_closed(&asyncs->later, NULL);
+  drop_closed(&asyncs->held, NULL);
   /* Runs exist only during a pass, so this matters only if a callback of the pass runs the loop. */
   int kept = 0;
   for (int i = 0; i < asyncs->run_count; i++) {
@@ -94,6 +119,7 @@ int uv_async_init(uv_loop_t *loop, uv_async_t *async, uv_async_cb async_cb) {
   async->async_cb = async_cb;
   async->next_sent = NULL;
   async->state = ROTA_ASYNC_QUIET;
+  async->remote = 0;
   rota__async_enter(asyncs_of(loop), async);
   rota__handle_start((uv_handle_t *)async);
   return 0;
@@ -107,6 +133,9 @@ int uv_async_send(uv_async_t *async) {
   if (__atomic_exchange_n(&async->state, ROTA_ASYNC_SENT, __ATOMIC_ACQ_REL) != ROTA_ASYNC_QUIET)
     return 0;
   struct rota_loop *loop = rota__loop(async->loop);
+  uintptr_t steered = atomic_load_explicit(&loop->asyncs.steered, memory_order_relaxed);
+  if (rota__unlikely(steered != 0))
+    async->remote = (async->remote & ~1) | (steered != (uintptr_t)&this_thread);
   rota__wake_push_begin(&loop->wake);
   uv_async_t *top = atomic_load_explicit(&loop->asyncs.sent, memory_order_relaxed);
   do
@@ -127,13 +156,24 @@ void rota__asyncs_init(struct rota_asyncs *asyncs) {
 void rota__asyncs_fork(uv_loop_t *loop) {
   struct rota_asyncs *asyncs = asyncs_of(loop);
   atomic_store(&asyncs->sent, NULL);
-  asyncs->later = NULL;
+  asyncs->later = asyncs->held = NULL;
   asyncs->run_count = 0;
   for (struct rota_link *link = asyncs->order.next; link != &asyncs->order; link = link->next)
     rota__container_of(link, uv_async_t, u.rota.own.order)->state = ROTA_ASYNC_QUIET;
   for (uv_handle_t *handle = loop->core.closing; handle != NULL; handle = handle->next_closing)
     if (handle->type == UV_ASYNC)
       handle->flags &= ~(unsigned int)ROTA_ASYNC_LEFT_SENT;
+}
+
+void rota__asyncs_hold_remote(struct rota_asyncs *asyncs) {
+  atomic_store_explicit(&asyncs->steered, (uintptr_t)&this_thread, memory_order_relaxed);
+  keep_sent(asyncs);
+}
+
+void rota__asyncs_release(struct rota_asyncs *asyncs, uv_async_t **link) {
+  uv_async_t *async = *link;
+  *link = async->next_sent;
+  keep_for_later(asyncs, async);
 }
 
 /* What was sent in the course of a pass. */

@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "loop/base/list.h"
 #include "uv.h"
@@ -36,6 +37,8 @@ struct rota_async_run {
 struct rota_asyncs {
   _Atomic(uv_async_t *) sent; /* a stack: pushed, and not yet taken by the loop */
   uv_async_t *later;          /* taken from there, in any order, for the next pass */
+  uv_async_t *held;           /* taken from there, oldest first: whoever steers the loop decides when they come */
+  _Atomic(uintptr_t) steered; /* the thread of a steered loop: what other threads send is held; 0: nothing is */
   struct rota_link order;     /* all open handles */
   struct rota_link *called;   /* where the pass is in the order; null: there is no pass */
   /* Sorted runs of the handles that this pass has still to call. When a run is added, the one before it is at least
@@ -50,6 +53,11 @@ void rota__asyncs_init(struct rota_asyncs *asyncs);
 void rota__asyncs_fork(uv_loop_t *loop);
 /* Calls those that were sent. Returns how many. */
 int rota__asyncs_call(uv_loop_t *loop, struct rota_asyncs *asyncs);
+
+/* For whoever steers the loop: from now on, what others than the calling thread send is held. Takes what was sent. */
+void rota__asyncs_hold_remote(struct rota_asyncs *asyncs);
+/* The one that `link` points to, in the list of those that are held, is called in the next pass. */
+void rota__asyncs_release(struct rota_asyncs *asyncs, uv_async_t **link);
 
 static inline bool rota__asyncs_sent(const struct rota_asyncs *asyncs) {
   return atomic_load_explicit(&asyncs->sent, memory_order_relaxed) != NULL || asyncs->later != NULL;

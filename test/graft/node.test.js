@@ -124,6 +124,22 @@ for (const name of packages) {
     assert.notStrictEqual(run('/bin/sh', ['-c', again.replace(' rota run', ` ${rota} run`)]).status, 0);
   });
 
+  test(title('messages of a worker are decisions, those of the same thread are not'), () => {
+    const found = run(rota, ['fuzz', '--seeds=40', '--no-shrink', '-o', scratch, '--', node, path.join(root, 'examples', 'races', 'worker.js')]);
+    assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+    assert.match(found.stdout, /done without a result[^]*thread: what another one has sent to async handle \d+ comes \d+ ms later/);
+    const file = script('same.js', `
+      const { port1, port2 } = new MessageChannel();
+      let seen = '';
+      port1.onmessage = ({ data }) => { seen += data; if (data === 3) { port1.close(); console.log(seen); } };
+      const step = (i) => { seen += 'i'; port2.postMessage(i); if (i < 3) setImmediate(() => setImmediate(step, i + 1)); };
+      setTimeout(step, 5, 1);`);
+    for (let seed = 1; seed <= 6; seed++) {
+      const env = { ...process.env, ROTA_SCHEDULE_SEED: String(seed) };
+      assert.strictEqual(mustRun(rota, ['run', '--', node, file], { env }).stdout, 'i1i2i3\n', `seed ${seed}`);
+    }
+  });
+
   test(title('a script with Node as its interpreter, and a shell that starts one'), () => {
     const bin = path.join(scratch, 'bin');
     fs.mkdirSync(bin, { recursive: true });

@@ -178,6 +178,17 @@ test('messages of workers come in other orders, each port\'s in its own, and bef
   assert.ok(put > 0);
 });
 
+test('a worker may be slow: its message comes after a long timer', () => {
+  const script = path.join(scratch, 'slow_worker.js');
+  fs.writeFileSync(script, `
+    const { Worker } = require('worker_threads');
+    const worker = new Worker('setTimeout(() => require("worker_threads").parentPort.postMessage(1), 10)', { eval: true });
+    let come = 0;
+    worker.on('message', () => { come++; }).on('exit', () => process.exit(come === 1 ? 0 : 3));
+    setTimeout(() => worker.terminate(), 150);`);
+  assert.match(fuzz('--seeds=200', '--no-shrink', script).stdout, /exits with 3[^]*the loop wakes (200|3000) ms late/);
+});
+
 test('something slow is not waited for without an end', () => {
   const script = path.join(scratch, 'spins.js');
   fs.writeFileSync(script, `
