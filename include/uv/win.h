@@ -201,6 +201,7 @@ struct rota_tty {
   struct uv_async_s *next_sent;                                                                                        \
   uint64_t place; /* grows along the list of the loop's async handles */                                               \
   int state;                                                                                                           \
+  int remote; /* of a steered loop. Bit 0: another thread has sent; above: how often that was decided */               \
   void *unused[12];
 
 #define UV_TIMER_PRIVATE_FIELDS                                                                                        \
