@@ -35,7 +35,7 @@ SYSTEM_SOURCES = $(wildcard $(OS_FOLDERS:%=loop/os/%/*.c)) $(POLLERS:%=loop/poll
 
 ifeq ($(STANDIN),kqueue)
 SYSTEM_SOURCES := $(filter-out loop/os/linux/inotify.c,$(SYSTEM_SOURCES)) loop/poller/kqueue.c loop/os/bsd/kqueue.c \
-  loop/os/bsd/vnode.c loop/os/bsd/files.c test/standin/kqueue.c
+  loop/os/bsd/vnode.c loop/os/bsd/files.c test/standin/kqueue.c test/standin/standin.c
 SYSTEM_FLAGS += -DROTA_WITH_KQUEUE -DROTA_WITHOUT_PIDFD -Itest/standin/kqueue
 # What the library closes, the stand-in hears of.
 SYSTEM_LDFLAGS = -Wl,--wrap=close
@@ -43,7 +43,7 @@ endif
 
 ifeq ($(STANDIN),ports)
 SYSTEM_SOURCES := $(filter-out loop/os/linux/inotify.c,$(SYSTEM_SOURCES)) loop/poller/event_ports.c \
-  loop/os/sunos/ports.c loop/os/sunos/file_port.c loop/os/bsd/files.c test/standin/ports.c
+  loop/os/sunos/ports.c loop/os/sunos/file_port.c loop/os/bsd/files.c test/standin/ports.c test/standin/standin.c
 SYSTEM_FLAGS += -DROTA_WITH_PORTS -DROTA_WITHOUT_PIDFD -Itest/standin/ports
 SYSTEM_LDFLAGS = -Wl,--wrap=close
 endif

@@ -13,33 +13,27 @@
  *   close           removes the descriptor's events from every queue, also if the file has other descriptors
  * Each filter of a descriptor is an event of its own.
  *
- * A queue is an epoll descriptor. Into it go the watched descriptors, an event descriptor for the user's event,
- * descriptors of processes, and one of inotify. Invariant: a queue's notes are changed with its lock held; waiting
- * holds no lock; a trigger takes none, because a signal handler may make it.
+ * A queue is a stand-in (standin.h) with notes. Into its epoll descriptor go descriptors of processes, too.
  *
  * Not there: regular files as something to read (rota asks for none), and hard links among the changes of a file. */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/event.h>
-#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { FDS = 1 << 16, BATCH = 1024, BUCKETS = 256 };
+#include "standin.h"
 
-/* What an epoll event is about: the upper half of its data. */
-enum kind { DESCRIPTOR, USER, PROCESS, FILES };
+enum { BUCKETS = 256 };
 
 struct note {
   struct note *next;
@@ -50,31 +44,15 @@ struct note {
 };
 
 struct queue {
-  struct queue *next;
-  pthread_mutex_t lock;
-  int fd, user_fd, inotify_fd;
+  struct standin base;
   struct note *notes[BUCKETS]; /* by ident */
   _Atomic bool has_user;
 };
 
-static struct queue *_Atomic by_fd[FDS];
-static struct queue *queues; /* all of them */
-static pthread_mutex_t queues_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-int __real_close(int fd);
-int __wrap_close(int fd);
-
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
-
-static struct queue *queue_of(int fd) {
-  return fd >= 0 && fd < FDS ? atomic_load(&by_fd[fd]) : NULL;
-}
-
-static void release(struct queue *queue) {
+void standin_empty(struct standin *standin) {
+  struct queue *queue = (struct queue *)standin;
   for (int i = 0; i < BUCKETS; i++) {
     while (queue->notes[i] != NULL) {
       struct note *note = queue->notes[i];
@@ -84,66 +62,17 @@ static void release(struct queue *queue) {
       free(note);
     }
   }
-  __real_close(queue->user_fd);
-  if (queue->inotify_fd >= 0)
-    __real_close(queue->inotify_fd);
-  free(queue);
 }
 
 /* In a child process there are no queues. */
-static void drop_all(void) {
-  pthread_mutex_init(&queues_lock, NULL);
-  while (queues != NULL) {
-    struct queue *queue = queues;
-    queues = queue->next;
-    atomic_store(&by_fd[queue->fd], NULL);
-    __real_close(queue->fd);
-    release(queue);
-  }
-}
-
 static void prepare(void) {
-  pthread_atfork(NULL, NULL, drop_all);
-}
-
-/* High numbers for the stand-in's own: programs and tests count on the low ones. */
-static int raise_number(int fd) {
-  int high = fcntl(fd, F_DUPFD_CLOEXEC, 500);
-  if (high < 0)
-    return fd;
-  __real_close(fd);
-  return high;
-}
-
-static int watch(struct queue *queue, int operation, int fd, uint32_t events, enum kind kind) {
-  struct epoll_event event = {.events = events, .data.u64 = (uint64_t)kind << 32 | (uint32_t)fd};
-  return epoll_ctl(queue->fd, operation, fd, &event);
+  pthread_atfork(NULL, NULL, standin_drop_all);
 }
 
 int kqueue(void) {
   pthread_once(&once, prepare);
   struct queue *queue = calloc(1, sizeof(*queue));
-  if (queue == NULL)
-    return fail(ENOMEM);
-  pthread_mutex_init(&queue->lock, NULL);
-  queue->inotify_fd = -1;
-  queue->fd = epoll_create1(EPOLL_CLOEXEC);
-  queue->user_fd = queue->fd < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (queue->user_fd < 0) {
-    int error = errno;
-    if (queue->fd >= 0)
-      __real_close(queue->fd);
-    free(queue);
-    return fail(error);
-  }
-  queue->user_fd = raise_number(queue->user_fd);
-  watch(queue, EPOLL_CTL_ADD, queue->user_fd, EPOLLIN, USER);
-  pthread_mutex_lock(&queues_lock);
-  queue->next = queues;
-  queues = queue;
-  atomic_store(&by_fd[queue->fd], queue);
-  pthread_mutex_unlock(&queues_lock);
-  return queue->fd;
+  return queue == NULL ? standin_fail(ENOMEM) : standin_open(&queue->base, EPOLL_CLOEXEC, 0);
 }
 
 /* ---- notes ---- */
@@ -176,12 +105,12 @@ static int register_descriptor(struct queue *queue, int fd) {
     if (is_descriptor(note->event.filter) && note->event.ident == (uintptr_t)fd)
       events |= mask_of(note);
   if (events == 0) {
-    watch(queue, EPOLL_CTL_DEL, fd, 0, DESCRIPTOR);
+    standin_watch(&queue->base, EPOLL_CTL_DEL, fd, 0, DESCRIPTOR);
     return 0;
   }
-  if (watch(queue, EPOLL_CTL_MOD, fd, events, DESCRIPTOR) == 0)
+  if (standin_watch(&queue->base, EPOLL_CTL_MOD, fd, events, DESCRIPTOR) == 0)
     return 0;
-  return errno == ENOENT ? watch(queue, EPOLL_CTL_ADD, fd, events, DESCRIPTOR) : -1;
+  return errno == ENOENT ? standin_watch(&queue->base, EPOLL_CTL_ADD, fd, events, DESCRIPTOR) : -1;
 }
 
 static int add_process(struct queue *queue, struct note *note) {
@@ -189,27 +118,18 @@ static int add_process(struct queue *queue, struct note *note) {
   if (note->fd < 0)
     return -1;
   struct pollfd ended = {.fd = note->fd, .events = POLLIN};
-  note->fd = ended.fd = raise_number(note->fd);
+  note->fd = ended.fd = standin_raise(note->fd);
   if (poll(&ended, 1, 0) > 0) {
     __real_close(note->fd);
-    return fail(ESRCH);
+    return standin_fail(ESRCH);
   }
-  return watch(queue, EPOLL_CTL_ADD, note->fd, EPOLLIN, PROCESS);
+  return standin_watch(&queue->base, EPOLL_CTL_ADD, note->fd, EPOLLIN, PROCESS);
 }
 
 static int add_file(struct queue *queue, struct note *note) {
   char path[64];
-  if (queue->inotify_fd < 0) {
-    int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    if (fd < 0)
-      return -1;
-    queue->inotify_fd = raise_number(fd);
-    watch(queue, EPOLL_CTL_ADD, queue->inotify_fd, EPOLLIN, FILES);
-  }
   snprintf(path, sizeof(path), "/proc/self/fd/%d", (int)note->event.ident);
-  note->fd = inotify_add_watch(queue->inotify_fd, path,
-                               IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
-                                   IN_MOVE_SELF | IN_DELETE_SELF);
+  note->fd = standin_add_file(&queue->base, path);
   return note->fd < 0 ? -1 : 0;
 }
 
@@ -228,7 +148,7 @@ static void drop_file(struct queue *queue, const struct note *gone) {
   for (struct note *note = NULL; (note = next_note(queue, note, EVFILT_VNODE)) != NULL;)
     if (note->fd == gone->fd)
       return; /* another descriptor of the same file */
-  inotify_rm_watch(queue->inotify_fd, gone->fd);
+  inotify_rm_watch(queue->base.inotify_fd, gone->fd);
 }
 
 static void drop(struct queue *queue, struct note **place) {
@@ -251,7 +171,7 @@ static int add(struct queue *queue, const struct kevent *change) {
   }
   struct note *note = calloc(1, sizeof(*note));
   if (note == NULL)
-    return fail(ENOMEM);
+    return standin_fail(ENOMEM);
   note->event = *change;
   int result = 0;
   if (change->filter == EVFILT_PROC)
@@ -261,7 +181,7 @@ static int add(struct queue *queue, const struct kevent *change) {
   else if (change->filter == EVFILT_USER)
     atomic_store(&queue->has_user, true);
   else if (!is_descriptor(change->filter))
-    result = fail(EINVAL);
+    result = standin_fail(EINVAL);
   if (result < 0) {
     free(note);
     return -1;
@@ -272,29 +192,26 @@ static int add(struct queue *queue, const struct kevent *change) {
   int error = errno;
   *place = NULL;
   free(note);
-  return fail(error);
+  return standin_fail(error);
 }
 
 static int apply(struct queue *queue, const struct kevent *change) {
   if (change->filter == EVFILT_USER && change->fflags & NOTE_TRIGGER) {
-    static const uint64_t one = 1;
-    if (!atomic_load(&queue->has_user))
-      return fail(ENOENT);
-    return write(queue->user_fd, &one, sizeof(one)) < 0 ? -1 : 0;
+    return atomic_load(&queue->has_user) ? standin_trigger(&queue->base) : standin_fail(ENOENT);
   }
   int result = 0;
-  pthread_mutex_lock(&queue->lock);
+  pthread_mutex_lock(&queue->base.lock);
   if (change->flags & EV_ADD) {
     result = add(queue, change);
   } else if (change->flags & EV_DELETE) {
     struct note **place = find(queue, change->ident, change->filter);
     if (*place == NULL)
-      result = fail(ENOENT);
+      result = standin_fail(ENOENT);
     else
       drop(queue, place);
   }
   int error = errno;
-  pthread_mutex_unlock(&queue->lock);
+  pthread_mutex_unlock(&queue->base.lock);
   errno = error;
   return result;
 }
@@ -359,18 +276,11 @@ static uint32_t note_of(const struct inotify_event *event, int fd) {
   return event->mask & IN_MOVE_SELF ? NOTE_RENAME : event->mask & (IN_DELETE_SELF | IN_IGNORED) ? NOTE_DELETE : 0;
 }
 
-static void gather_files(struct queue *queue) {
-  _Alignas(struct inotify_event) char bytes[4096];
-  ssize_t n;
-  while ((n = read(queue->inotify_fd, bytes, sizeof(bytes))) > 0) {
-    for (ssize_t at = 0; at < n;) {
-      const struct inotify_event *event = (const struct inotify_event *)(const void *)(bytes + at);
-      at += (ssize_t)(sizeof(*event) + event->len);
-      for (struct note *note = NULL; (note = next_note(queue, note, EVFILT_VNODE)) != NULL;)
-        if (note->fd == event->wd)
-          note->gather |= note_of(event, (int)note->event.ident) & note->event.fflags;
-    }
-  }
+static void gather(struct standin *standin, const struct inotify_event *event) {
+  struct queue *queue = (struct queue *)standin;
+  for (struct note *note = NULL; (note = next_note(queue, note, EVFILT_VNODE)) != NULL;)
+    if (note->fd == event->wd)
+      note->gather |= note_of(event, (int)note->event.ident) & note->event.fflags;
 }
 
 /* A removed directory that is still open is not told of by inotify. */
@@ -384,7 +294,7 @@ static void look_for_removed(struct queue *queue) {
 }
 
 static void files_changed(struct queue *queue, struct results *results) {
-  gather_files(queue);
+  standin_read_files(&queue->base, gather);
   look_for_removed(queue);
   for (struct note *note = NULL; results->count < results->room;) {
     note = next_note(queue, note, EVFILT_VNODE);
@@ -400,21 +310,15 @@ static void files_changed(struct queue *queue, struct results *results) {
 static void user_triggered(struct queue *queue, struct results *results) {
   uint64_t count;
   struct note *note = *find(queue, 0, EVFILT_USER);
-  if (results->count < results->room && read(queue->user_fd, &count, sizeof(count)) > 0 && note != NULL)
+  if (results->count < results->room && read(queue->base.user_fd, &count, sizeof(count)) > 0 && note != NULL)
     give(results, note, 0, 0, 0);
 }
 
 /* ---- waiting ---- */
 
-static int64_t now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * (int64_t)1000 + now.tv_nsec / 1000000;
-}
-
 static void take(struct queue *queue, const struct epoll_event *ready, struct results *results) {
   int fd = (int)(uint32_t)ready->data.u64;
-  switch ((enum kind)(ready->data.u64 >> 32)) {
+  switch ((enum standin_kind)(ready->data.u64 >> 32)) {
   case DESCRIPTOR:
     descriptor_ready(queue, fd, ready->events, results);
     break;
@@ -432,43 +336,43 @@ static void take(struct queue *queue, const struct epoll_event *ready, struct re
 
 /* Something is returned, or the time is over. */
 static int collect(struct queue *queue, struct results *results, int timeout_ms) {
-  struct epoll_event ready[BATCH];
-  int most = results->room < BATCH ? results->room : BATCH;
-  int64_t end_ms = now_ms() + timeout_ms;
+  struct epoll_event ready[STANDIN_BATCH];
+  int most = results->room < STANDIN_BATCH ? results->room : STANDIN_BATCH;
+  int64_t end_ms = standin_now_ms() + timeout_ms;
   for (;;) {
-    int n = epoll_wait(queue->fd, ready, most, timeout_ms);
+    int n = epoll_wait(queue->base.fd, ready, most, timeout_ms);
     if (n <= 0)
       return n;
-    pthread_mutex_lock(&queue->lock);
+    pthread_mutex_lock(&queue->base.lock);
     for (int i = 0; i < n; i++)
       take(queue, &ready[i], results);
-    pthread_mutex_unlock(&queue->lock);
+    pthread_mutex_unlock(&queue->base.lock);
     if (results->count > 0 || timeout_ms == 0)
       return results->count;
     if (timeout_ms > 0)
-      timeout_ms = end_ms > now_ms() ? (int)(end_ms - now_ms()) : 0;
+      timeout_ms = end_ms > standin_now_ms() ? (int)(end_ms - standin_now_ms()) : 0;
   }
 }
 
 int kevent(int kq, const struct kevent *changes, int change_count, struct kevent *events, int event_count,
            const struct timespec *timeout) {
-  struct queue *queue = queue_of(kq);
+  struct queue *queue = (struct queue *)standin_of(kq);
   struct results results = {.at = events, .room = event_count};
   if (queue == NULL)
-    return fail(EBADF);
+    return standin_fail(EBADF);
   for (int i = 0; i < change_count; i++)
     if (apply(queue, &changes[i]) < 0)
       return -1;
   if (event_count == 0)
     return 0;
-  return collect(queue, &results,
-                 timeout == NULL ? -1 : (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000));
+  return collect(queue, &results, standin_timeout_ms(timeout));
 }
 
 /* ---- closing ---- */
 
-static void forget(struct queue *queue, int fd) {
-  pthread_mutex_lock(&queue->lock);
+void standin_forget(struct standin *standin, int fd) {
+  struct queue *queue = (struct queue *)standin;
+  pthread_mutex_lock(&queue->base.lock);
   for (struct note **place = &queue->notes[fd % BUCKETS]; *place != NULL;) {
     int filter = (*place)->event.filter;
     if ((*place)->event.ident == (uintptr_t)fd && (is_descriptor(filter) || filter == EVFILT_VNODE))
@@ -476,24 +380,5 @@ static void forget(struct queue *queue, int fd) {
     else
       place = &(*place)->next;
   }
-  pthread_mutex_unlock(&queue->lock);
-}
-
-int __wrap_close(int fd) {
-  int saved = errno;
-  pthread_mutex_lock(&queues_lock);
-  for (struct queue **place = &queues; *place != NULL;) {
-    struct queue *queue = *place;
-    if (queue->fd != fd) {
-      forget(queue, fd);
-      place = &queue->next;
-      continue;
-    }
-    *place = queue->next;
-    atomic_store(&by_fd[fd], NULL);
-    release(queue);
-  }
-  pthread_mutex_unlock(&queues_lock);
-  errno = saved;
-  return __real_close(fd);
+  pthread_mutex_unlock(&queue->base.lock);
 }
