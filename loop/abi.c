@@ -1,21 +1,11 @@
 /* The promise of binary compatibility: programs compiled with libuv's headers run on this library.
  *
- * Every size, alignment and public offset of libuv 1.52 on the 64-bit systems, asserted; there is no code here. Private
- * parts may be rearranged freely, as long as this file compiles. It is C and C++, and the tests compile it as both. */
-#include <stddef.h>
+ * Every size, alignment and public offset of libuv 1.52 on the 64-bit systems, asserted; there is no code here. Those
+ * of 32 bits are in loop/abi32.c. Private parts may be rearranged freely, as long as both files compile. They are C and
+ * C++, and the tests compile them as both. */
+#include "loop/abi.h"
 
-#include "uv.h"
-
-#ifdef __cplusplus
-#define ABI_ASSERT(condition, text) static_assert(condition, text)
-#define ABI_ALIGN(type) alignof(type)
-#else
-#define ABI_ASSERT(condition, text) _Static_assert(condition, text)
-#define ABI_ALIGN(type) _Alignof(type)
-#endif
-#define ABI_SIZE(type, size, align)                                                                                    \
-  ABI_ASSERT(sizeof(type) == (size) && ABI_ALIGN(type) == (align), "size or alignment of " #type)
-#define ABI_OFFSET(type, field, offset) ABI_ASSERT(offsetof(type, field) == (offset), "offset of " #field " in " #type)
+#if UINTPTR_MAX > UINT32_MAX
 
 /* What differs by system, processor and C library. kqueue's loops keep two counters with each watched descriptor, macOS
  * also what FSEvents needs; the types of pthreads differ; so does how long the name of a host may be. */
@@ -377,3 +367,5 @@ ABI_OFFSET(uv_timeval64_t, tv_usec, 8);
 
 ABI_OFFSET(uv_lib_t, handle, 0);
 ABI_OFFSET(uv_lib_t, errmsg, 8);
+
+#endif

@@ -11,7 +11,11 @@ comma = ,
 ifeq ($(SYSTEM),linux)
 OS_FOLDERS = posix linux
 POLLERS = epoll uring uring_file
-SYSTEM_FLAGS = -DROTA_WITH_EPOLL
+# Large files and late years, also where a long has 32 bits.
+SYSTEM_FLAGS = -DROTA_WITH_EPOLL -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
+ifneq ($(filter i686% arm%,$(MACHINE)),)
+SYSTEM_FLAGS += -Wno-psabi # what changed in an earlier gcc
+endif
 WITHOUT_FILES = loop/fs/small_file_plain.c
 # Functions of the library call each other directly, also in a program that has functions of these names itself.
 LIBRARY_LDFLAGS = -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=loop/exports.map $(SYSTEM_LDFLAGS)

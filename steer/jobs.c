@@ -81,7 +81,7 @@ static void steered_submit(uv_loop_t *loop, struct rota_work *work) {
   pthread_mutex_lock(&jobs->lock);
   if (rota__list_empty(&jobs->queue))
     jobs->seen_ns = rota__os_clock_ns();
-  work->req->rota.sequence = ++jobs->number;
+  work->req->rota.by.sequence = ++jobs->number;
   rota__list_append(&jobs->queue, &work->link);
   pthread_mutex_unlock(&jobs->lock);
 }
@@ -191,12 +191,12 @@ static struct rota_slow_job *slow_at(struct rota_steered_jobs *jobs, uint64_t se
 }
 
 static unsigned int level_of(struct rota_steered_jobs *jobs, const struct rota_work *work) {
-  const struct rota_slow_job *slow = slow_at(jobs, work->req->rota.sequence);
+  const struct rota_slow_job *slow = slow_at(jobs, work->req->rota.by.sequence);
   return slow == NULL ? 0 : slow->level;
 }
 
 static void forget_slow(struct rota_steered_jobs *jobs, const struct rota_work *work) {
-  struct rota_slow_job *slow = slow_at(jobs, work->req->rota.sequence);
+  struct rota_slow_job *slow = slow_at(jobs, work->req->rota.by.sequence);
   if (slow != NULL)
     slow->sequence = 0;
 }
@@ -214,16 +214,16 @@ static void draw(struct rota_steered_jobs *jobs, struct rota_decisions *decision
                  {1, 3, "slow: three others come first"},
                  {1, 5, "slow: five others come first"}};
   struct rota_slow_job *place = slow_at(jobs, 0);
-  if (work->req->rota.sequence <= jobs->drawn)
+  if (work->req->rota.by.sequence <= jobs->drawn)
     return;
-  jobs->drawn = work->req->rota.sequence;
+  jobs->drawn = work->req->rota.by.sequence;
   unsigned int chosen =
       rota__decide(decisions, ROTA_CHOICE_SLOW, place != NULL ? sizeof(choices) / sizeof(choices[0]) : 1);
   if (chosen == 0 || place == NULL)
     return;
   char it[ROTA_WORDS_MAX];
   *place = (struct rota_slow_job){
-      .sequence = work->req->rota.sequence, .level = choices[chosen].level, .others = choices[chosen].others};
+      .sequence = work->req->rota.by.sequence, .level = choices[chosen].level, .others = choices[chosen].others};
   rota__decided(decisions, "pool: %s is %s", rota__words_for_job(work, it), choices[chosen].meaning);
 }
 
@@ -253,7 +253,7 @@ static unsigned int candidates(struct rota_steered_jobs *jobs, struct rota_decis
   unsigned int count = 0, seen = 0, threads = rota__pool_size(jobs->loop);
   for (struct rota_link *link = jobs->queue.next; link != &jobs->queue && seen < threads; link = link->next, seen++) {
     struct rota_work *work = work_at(link);
-    if (work->req->rota.sequence > until || count == ROTA_JOBS_FRONT_MAX)
+    if (work->req->rota.by.sequence > until || count == ROTA_JOBS_FRONT_MAX)
       break;
     draw(jobs, decisions, work);
     if (level_of(jobs, work) == level)
@@ -339,7 +339,7 @@ unsigned int rota__jobs_front(struct rota_steered_jobs *jobs, bool patient,
   threads = threads < ROTA_JOBS_FRONT_MAX ? threads : ROTA_JOBS_FRONT_MAX;
   for (struct rota_link *link = jobs->queue.next; link != &jobs->queue && count < threads; link = link->next) {
     struct rota_work *work = work_at(link);
-    if (work->req->rota.sequence > until)
+    if (work->req->rota.by.sequence > until)
       break;
     found[count++] = work;
   }

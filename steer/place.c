@@ -55,7 +55,7 @@ static void find_words(const char *command, size_t length) {
     used += rota__text_copy(own.words + used, WORDS_MAX - used, command + i);
   }
   for (char *c = own.words; *c != '\0'; c++)
-    *c = *c < ' ' && *c >= 0 ? ' ' : *c;
+    *c = (unsigned char)*c < ' ' ? ' ' : *c; /* whether a char has a sign depends on the processor */
 }
 
 static void find_own(void) {

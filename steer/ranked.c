@@ -75,7 +75,7 @@ static void add_jobs(struct rota_steered_poller *self, struct look *look, bool p
     self->ranks.disk_slow = rota__fault(self, "disk", "this machine") > 0;
   }
   for (unsigned int i = 0; i < count; i++) {
-    uint64_t key = found[i]->req->rota.sequence;
+    uint64_t key = found[i]->req->rota.by.sequence;
     struct candidate candidate = {.kind = JOB, .work = found[i], .place = rota__rank_at(self->ranks.jobs, key)};
     bool is_new = candidate.place != NULL && candidate.place->key != key;
     add(self, look, candidate, key);

@@ -52,7 +52,7 @@ const char *rota__words_for_job(const struct rota_work *work, char words[ROTA_WO
     snprintf(words, ROTA_WORDS_MAX, "look-up of %.80s", ((const uv_getaddrinfo_t *)req)->hostname);
   } else {
     snprintf(words, ROTA_WORDS_MAX, "%s job %llu", rota__describe_work(req->rota.kind),
-             (unsigned long long)req->rota.sequence);
+             (unsigned long long)req->rota.by.sequence);
   }
   return words;
 }

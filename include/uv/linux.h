@@ -3,7 +3,11 @@
 #define UV_LINUX_H
 
 /* What libuv's loop has of its own, and the size of which differs by processor, comes on top. */
+#if UINTPTR_MAX > UINT32_MAX
 #define ROTA_LOOP_RESERVED 552
+#else
+#define ROTA_LOOP_RESERVED 296
+#endif
 #define ROTA_WATCHER_RESERVED
 #define ROTA_STREAM_RESERVED
 #define ROTA_FS_EVENT_RESERVED

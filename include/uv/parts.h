@@ -17,6 +17,26 @@ struct uv_timer_s;
 struct uv_connect_s;
 struct uv_shutdown_s;
 
+/* Where pointers have 32 bits, libuv's structures leave half of the room or less: some of what is ours is narrower
+ * then. 64-bit numbers are aligned as pointers are in structures that have none of libuv's. */
+#if UINTPTR_MAX > UINT32_MAX
+typedef uint64_t rota_word64;
+typedef uint64_t rota_stamp;     /* nanoseconds */
+typedef uint64_t rota_place;     /* in an order */
+typedef uint32_t rota_parameter; /* of keep-alive */
+typedef int rota_mark;           /* of an async handle */
+#define ROTA_HANDLE_ORIGIN uint32_t origin;
+#define ROTA_REQ_RESERVED uint64_t unused;
+#else
+typedef uint64_t rota_word64 __attribute__((aligned(4)));
+typedef uint32_t rota_stamp; /* 1024 nanoseconds, without the upper bits */
+typedef uint32_t rota_place;
+typedef uint16_t rota_parameter;
+typedef uint16_t rota_mark;
+#define ROTA_HANDLE_ORIGIN /* it is in next_closing, until the handle is closed */
+#define ROTA_REQ_RESERVED
+#endif
+
 /* A member of a circular, doubly linked list. */
 struct rota_link {
   struct rota_link *next;
@@ -28,10 +48,10 @@ struct rota_watcher {
   void (*cb)(struct uv_loop_s *loop, struct rota_watcher *watcher, unsigned int events);
   struct rota_link pending; /* linked while a callback is due in the pending phase */
   struct rota_link changed; /* linked while the poller has not been told of `wanted` */
-  unsigned int wanted;
-  unsigned int told;
-  int fd; /* where libuv has it: some programs look */
+  uint16_t wanted;
+  uint16_t told;
   uint32_t generation;
+  int fd; /* where libuv has it: some programs look */
   ROTA_WATCHER_RESERVED
 };
 
@@ -52,31 +72,34 @@ struct rota_op {
 /* What every request carries. It fills the bytes that libuv reserves. */
 struct rota_req {
   struct uv_loop_s *loop;
-  struct rota_op op;
-  uint64_t queued_ns; /* when the pool got it, and later when it was done; 0 unless somebody measures */
-  uint32_t cause;     /* the number of the callback that made the request; 0 unless somebody traces */
-  uint16_t kind;      /* enum rota_work_kind */
-  int16_t state;      /* only the pool's; changed under its lock */
-  uint64_t sequence;  /* the pool's order of arrival */
+  union {
+    struct rota_op op;    /* the poller carries it out */
+    rota_word64 sequence; /* the pool does: its order of arrival */
+  } by;
+  rota_stamp queued; /* when the pool got it, and later when it was done; 0 unless somebody measures */
+  uint32_t cause;    /* the number of the callback that made the request; 0 unless somebody traces */
+  uint16_t kind;     /* enum rota_work_kind */
+  int16_t state;     /* only the pool's; changed under its lock */
+  ROTA_REQ_RESERVED
 };
 
 /* What every handle carries besides its public fields. It fills the bytes that libuv reserves. */
 struct rota_handle {
   const struct rota_handle_class *kind;
   union {
-    uint32_t parameters[4]; /* TCP: the times of keep-alive, kept until there is a socket */
-    struct rota_link order; /* async: among the loop's async handles */
+    rota_parameter parameters[4]; /* TCP: the times of keep-alive, kept until there is a socket */
+    struct rota_link order;       /* async: among the loop's async handles */
   } own;
-  uint32_t origin; /* where it was made, if somebody wants to know; else 0 */
-  uint32_t cause;  /* the number of the callback that started it; 0 unless somebody traces */
+  ROTA_HANDLE_ORIGIN  /* where it was made, if somebody wants to know; else 0 */
+      uint32_t cause; /* the number of the callback that started it; 0 unless somebody traces */
 };
 
 struct rota_timer {
   void (*cb)(struct uv_timer_s *handle);
   struct rota_link link;
+  struct rota_timer *further; /* a hint: some steps further in its slot, when that one was added; perhaps gone by now */
   uint64_t due_ms;
   uint64_t repeat_ms;
-  struct rota_timer *further; /* a hint: some steps further in its slot, when that one was added; perhaps gone by now */
   uint64_t unused;
 };
 

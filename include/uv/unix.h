@@ -81,6 +81,24 @@ typedef struct {
 
 #include "uv/parts.h"
 
+#if UINTPTR_MAX > UINT32_MAX
+#define ROTA_FS_OFFSET off_t off;
+#define ROTA_FS_SMALL_BUFS uv_buf_t small_bufs[4];
+#else
+/* Where 64-bit numbers are aligned as pointers are, the size of libuv's structure depends on a program's
+ * _FILE_OFFSET_BITS. What the library uses of it does not. */
+#ifdef __i386__
+typedef off_t rota_unused_offset;
+#else
+typedef rota_word64 rota_unused_offset;
+#endif
+typedef int64_t rota_offset __attribute__((aligned(4)));
+#define ROTA_FS_OFFSET rota_offset off;
+#define ROTA_FS_SMALL_BUFS                                                                                             \
+  uv_buf_t small_bufs[3];                                                                                              \
+  rota_unused_offset unused;
+#endif
+
 struct rota_stream {
   struct uv_connect_s *connect_req;
   struct uv_shutdown_s *shutdown_req;
@@ -121,9 +139,9 @@ struct rota_stream {
 #define UV_ASYNC_PRIVATE_FIELDS                                                                                        \
   uv_async_cb async_cb;                                                                                                \
   struct uv_async_s *next_sent;                                                                                        \
-  uint64_t place; /* grows along the list of the loop's async handles */                                               \
-  int state;                                                                                                           \
-  int remote; /* of a steered loop. Bit 0: another thread has sent; above: how often that was decided */
+  rota_place place; /* grows along the list of the loop's async handles */                                             \
+  rota_mark state;                                                                                                     \
+  rota_mark remote; /* of a steered loop. Bit 0: another thread has sent; above: how often that was decided */
 
 #define UV_TIMER_PRIVATE_FIELDS struct rota_timer timer;
 
@@ -135,7 +153,7 @@ struct rota_stream {
 
 #define UV_SIGNAL_PRIVATE_FIELDS                                                                                       \
   struct rota_link link; /* among its loop's watchers of this signal number */                                         \
-  uint64_t since;        /* signals caught later than this one are its own */                                          \
+  rota_word64 since;     /* signals caught later than this one are its own */                                          \
   void *unused[2];
 
 #define UV_FS_EVENT_PRIVATE_FIELDS                                                                                     \
@@ -185,13 +203,13 @@ struct rota_stream {
   mode_t mode;                                                                                                         \
   unsigned int nbufs;                                                                                                  \
   uv_buf_t *bufs;                                                                                                      \
-  off_t off;                                                                                                           \
+  ROTA_FS_OFFSET                                                                                                       \
   uv_uid_t uid;                                                                                                        \
   uv_gid_t gid;                                                                                                        \
   double atime;                                                                                                        \
   double mtime;                                                                                                        \
   struct rota_work work;                                                                                               \
-  uv_buf_t small_bufs[4];
+  ROTA_FS_SMALL_BUFS
 
 /* Entries of a directory have a type here, and programs ask for it by this name. */
 #define HAVE_DIRENT_TYPES

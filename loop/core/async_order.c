@@ -6,25 +6,29 @@
  * because more handles are likely to be inserted between it and the second. When a gap is used up, all handles get new
  * numbers. */
 enum { PART = 1024 };
-static const uint64_t DISTANCE = (uint64_t)1 << 32;
+static const rota_place PLACE_MAX = (rota_place)-1, DISTANCE = (rota_place)1 << 4 * sizeof(rota_place);
 
 static uv_async_t *async_at(const struct rota_link *link) {
   return rota__container_of(link, uv_async_t, u.rota.own.order);
 }
 
 static void number_anew(struct rota_asyncs *asyncs) {
-  uint64_t place = 0;
+  size_t count = 0;
   for (const struct rota_link *link = asyncs->order.next; link != &asyncs->order; link = link->next)
-    async_at(link)->place = place += DISTANCE;
+    count++;
+  /* At least half of the numbers are left for those behind the last one. */
+  rota_place step = PLACE_MAX / 2 / (count + 1), place = 0;
+  for (const struct rota_link *link = asyncs->order.next; link != &asyncs->order; link = link->next)
+    async_at(link)->place = place += step < DISTANCE ? step : DISTANCE;
 }
 
-static uint64_t place_of(const struct rota_asyncs *asyncs, const struct rota_link *link) {
+static rota_place place_of(const struct rota_asyncs *asyncs, const struct rota_link *link) {
   return link == &asyncs->order ? 0 : async_at(link)->place;
 }
 
 /* How much room there is for numbers behind a handle. */
-static uint64_t distance_after(const struct rota_asyncs *asyncs, const struct rota_link *link) {
-  uint64_t end = link->next == &asyncs->order ? UINT64_MAX : async_at(link->next)->place;
+static rota_place distance_after(const struct rota_asyncs *asyncs, const struct rota_link *link) {
+  rota_place end = link->next == &asyncs->order ? PLACE_MAX : async_at(link->next)->place;
   return end - place_of(asyncs, link);
 }
 
@@ -32,8 +36,8 @@ void rota__async_enter(struct rota_asyncs *asyncs, uv_async_t *async) {
   struct rota_link *before = asyncs->called != NULL ? asyncs->called : asyncs->order.prev;
   if (distance_after(asyncs, before) < 2)
     number_anew(asyncs);
-  uint64_t distance = distance_after(asyncs, before);
-  uint64_t step = distance / PART;
+  rota_place distance = distance_after(asyncs, before);
+  rota_place step = distance / PART;
   if (before->next == &asyncs->order)
     step = distance > DISTANCE ? DISTANCE : distance / 2;
   async->place = place_of(asyncs, before) + (step > 0 ? step : 1);

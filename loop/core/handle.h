@@ -63,15 +63,33 @@ static inline bool rota__handle_is_closing(const uv_handle_t *handle) {
   return (handle->flags & (ROTA_HANDLE_CLOSING | ROTA_HANDLE_CLOSED)) != 0;
 }
 
+/* Where the handle was made, if somebody wanted to know; else 0. Where pointers have 32 bits, it is not known of
+ * handles that are closed. */
+static inline uint32_t rota__handle_origin(const uv_handle_t *handle) {
+#if UINTPTR_MAX > UINT32_MAX
+  return handle->u.rota.origin;
+#else
+  return rota__handle_is_closing(handle) ? 0 : (uint32_t)(uintptr_t)handle->next_closing;
+#endif
+}
+
+static inline void rota__handle_set_origin(uv_handle_t *handle, uint32_t origin) {
+#if UINTPTR_MAX > UINT32_MAX
+  handle->u.rota.origin = origin;
+#else
+  handle->next_closing = (uv_handle_t *)(uintptr_t)origin;
+#endif
+}
+
 /* A new handle is referenced and not active. */
 static inline void rota__handle_init(uv_loop_t *loop, uv_handle_t *handle, const struct rota_handle_class *kind) {
   handle->loop = loop;
   handle->type = kind->type;
   handle->u.rota.kind = kind;
-  handle->u.rota.origin = 0;
   handle->u.rota.cause = loop->core.call;
   handle->close_cb = NULL;
   handle->next_closing = NULL;
+  rota__handle_set_origin(handle, 0);
   handle->flags = ROTA_HANDLE_REF;
   rota__list_append(&loop->handle_queue, &handle->handle_queue);
   if (rota__unlikely(loop->core.observers != NULL))

@@ -109,7 +109,7 @@ static bool waits_for_writer(uv_fs_t *req, int32_t result) {
 }
 
 static void done_in_poller(struct rota_op *op, int32_t result, uint32_t flags) {
-  uv_fs_t *req = rota__container_of(op, uv_fs_t, rota.op);
+  uv_fs_t *req = rota__container_of(op, uv_fs_t, rota.by.op);
   (void)flags;
   if (is_for_pool(req, result) || (req->fs_type == UV_FS_OPEN && waits_for_writer(req, result))) {
     req->result = 0;
@@ -159,8 +159,8 @@ static bool start_in_poller(uv_fs_t *req) {
   default:
     return false;
   }
-  req->rota.op.done = done_in_poller;
-  return poller->ops->submit(poller, &req->rota.op, &args) == 0;
+  req->rota.by.op.done = done_in_poller;
+  return poller->ops->submit(poller, &req->rota.by.op, &args) == 0;
 }
 
 static void start(uv_fs_t *req) {
@@ -176,7 +176,7 @@ int rota__fs_start(uv_fs_t *req) {
     return (int)req->result;
   }
   rota__req_begin(req->loop, (uv_req_t *)req, UV_FS);
-  req->rota.op.done = done_in_poller;
+  req->rota.by.op.done = done_in_poller;
   start(req);
   if (req->work.run == NULL && rota__unlikely(req->loop->core.observers != NULL))
     rota__observe_request(req->loop, (uv_req_t *)req, true);

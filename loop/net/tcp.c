@@ -66,7 +66,7 @@ int uv_tcp_open(uv_tcp_t *tcp, uv_os_sock_t sock) {
 /* ---- options ---- */
 
 static int set_keepalive(const uv_tcp_t *tcp, int fd, bool on) {
-  const uint32_t *parameters = tcp->u.rota.own.parameters;
+  const rota_parameter *parameters = tcp->u.rota.own.parameters;
   int err = rota__os_set_option(fd, SOL_SOCKET, SO_KEEPALIVE, on);
   if (err < 0 || !on)
     return err;
@@ -101,13 +101,18 @@ int uv_tcp_nodelay(uv_tcp_t *tcp, int enable) {
   return 0;
 }
 
+/* What does not fit is more than a system accepts, as is what is kept instead. */
+static rota_parameter parameter(unsigned int value) {
+  return value > (rota_parameter)-1 ? (rota_parameter)-1 : (rota_parameter)value;
+}
+
 int uv_tcp_keepalive_ex(uv_tcp_t *tcp, int on, unsigned int idle, unsigned int intvl, unsigned int cnt) {
   int fd = rota__stream_fd((uv_stream_t *)tcp);
   if (on && (idle < 1 || intvl < 1 || cnt < 1))
     return UV_EINVAL;
-  tcp->u.rota.own.parameters[KEEPALIVE_IDLE] = idle;
-  tcp->u.rota.own.parameters[KEEPALIVE_INTERVAL] = intvl;
-  tcp->u.rota.own.parameters[KEEPALIVE_PROBES] = cnt;
+  tcp->u.rota.own.parameters[KEEPALIVE_IDLE] = parameter(idle);
+  tcp->u.rota.own.parameters[KEEPALIVE_INTERVAL] = parameter(intvl);
+  tcp->u.rota.own.parameters[KEEPALIVE_PROBES] = parameter(cnt);
   if (fd != -1) {
     int err = set_keepalive(tcp, fd, on);
     if (err < 0)

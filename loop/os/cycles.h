@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "loop/base/wide.h"
 #include "loop/os/clock.h"
 
 struct rota_os_rate {
@@ -24,7 +25,7 @@ struct rota_os_rate {
 extern _Atomic(const struct rota_os_rate *) rota__os_rate;
 
 static inline uint64_t rota__os_cycles(void) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
   return __builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
   uint64_t cycles;
@@ -39,9 +40,7 @@ static inline uint64_t rota__os_quick_clock_ns(void) {
   const struct rota_os_rate *rate = atomic_load_explicit(&rota__os_rate, memory_order_acquire);
   if (rate == NULL)
     return rota__os_clock_ns();
-  __extension__ typedef unsigned __int128 wide;
-  uint64_t passed = rota__os_cycles() - rate->base_cycles;
-  return rate->base_ns + (uint64_t)((wide)passed * rate->ns_per_cycle >> 32);
+  return rate->base_ns + rota__multiply_shift(rota__os_cycles() - rate->base_cycles, rate->ns_per_cycle);
 }
 
 /* The counters of all processors agree, and do not stop, if the system itself uses them. Reads a file to know. */

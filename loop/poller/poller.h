@@ -21,8 +21,8 @@
 /* Among the events of a watch, which are poll(2)'s: POLLIN, POLLOUT, POLLPRI; POLLERR and POLLHUP are always reported.
  */
 #define ROTA_WATCH_PEER_SHUT                                                                                           \
-  0x2000u /* the peer sends nothing more. Linux calls it POLLRDHUP; others have no name for it */
-#define ROTA_WATCH_EDGE 0x80000000u /* report an edge, once, and never look at the level */
+  0x2000u                       /* the peer sends nothing more. Linux calls it POLLRDHUP; others have no name for it */
+#define ROTA_WATCH_EDGE 0x8000u /* report an edge, once, and never look at the level */
 
 enum rota_op_code {
   ROTA_OP_OPEN,

@@ -319,8 +319,8 @@ void rota__event_queue_span(const struct rota_event_queue *queue, uint32_t *olde
  * meanwhile. */
 __attribute__((no_sanitize("thread"))) bool rota__event_queue_peek(const struct rota_event_queue *queue,
                                                                    uint32_t number, struct rota_event *copy) {
-  const volatile uint64_t *from = (const volatile uint64_t *)(const void *)&queue->events[number & queue->mask];
-  uint64_t words[sizeof(*copy) / sizeof(uint64_t)];
+  const volatile uintptr_t *from = (const volatile uintptr_t *)(const void *)&queue->events[number & queue->mask];
+  _Alignas(struct rota_event) uintptr_t words[sizeof(*copy) / sizeof(uintptr_t)];
   _Static_assert(sizeof(words) == sizeof(*copy), "an event is whole words");
   for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
     words[i] = from[i];

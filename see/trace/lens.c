@@ -3,6 +3,7 @@
 #include "loop/base/alloc.h"
 #include "loop/base/units.h"
 #include "loop/core/handle.h"
+#include "loop/core/req.h"
 #include "loop/os/cycles.h"
 #include "loop/os/memory.h"
 #include "loop/os/thread.h"
@@ -210,9 +211,9 @@ uint32_t rota__lens_call_of_thread(void) {
 
 /* How long ago a thread of the pool was done with it. */
 static void measure_wait(const struct rota_lens *lens, struct rota_frame *frame, const uv_req_t *req) {
-  uint64_t done_ns = req->rota.queued_ns;
-  if (done_ns == 0)
+  if (req->rota.queued == 0)
     return;
+  uint64_t done_ns = rota__req_stamped_ns(req, lens->last_ns);
   frame->flags |= ROTA_EVENT_LATE;
   frame->late_ns = lens->last_ns > done_ns ? lens->last_ns - done_ns : 0;
 }
@@ -410,7 +411,7 @@ static void on_handle(struct rota_observer *self, uv_loop_t *loop, uv_handle_t *
   (void)self;
   (void)loop;
   if (rota__observes(ROTA_OBSERVE_ORIGINS))
-    handle->u.rota.origin = rota__origin_number(rota__origin_here());
+    rota__handle_set_origin(handle, rota__origin_number(rota__origin_here()));
 }
 
 static void on_request(struct rota_observer *self, uv_loop_t *loop, uv_req_t *req, bool begun) {

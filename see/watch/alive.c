@@ -265,7 +265,7 @@ static void print_handle(const uv_handle_t *handle, FILE *stream) {
   else if (!(handle->flags & ROTA_HANDLE_REF))
     fputs(" not referenced, but with requests", stream);
   fputc('\n', stream);
-  const struct rota_origin *origin = rota__origin_of(handle->u.rota.origin);
+  const struct rota_origin *origin = rota__origin_of(rota__handle_origin(handle));
   if (origin == NULL || origin->text == NULL) /* else it is the embedder's own, which says nothing */
     print_callback(handle->flags & ROTA_HANDLE_CLOSING ? (rota_function)handle->close_cb : callback_of(handle), stream);
   print_origin(origin, stream);

@@ -66,7 +66,7 @@ static struct rota_work *take(struct rota_pool *pool) {
   if (!slow && !quick)
     return NULL;
   struct rota_work *work = slow ? first_of(&pool->slow_queue) : first_of(&pool->queue);
-  if (slow && quick && first_of(&pool->queue)->req->rota.sequence < work->req->rota.sequence) {
+  if (slow && quick && first_of(&pool->queue)->req->rota.by.sequence < work->req->rota.by.sequence) {
     work = first_of(&pool->queue); /* it came earlier */
     slow = false;
   }
@@ -150,16 +150,16 @@ static struct rota_work *wait_for_job(struct rota_pool *pool) {
 
 /* Like work->run, but measures how long the job waited and ran, for an observer. */
 static void run_observed(struct rota_work *work) {
-  struct rota_job job = {.req = work->req, .kind = work->req->rota.kind, .queued_ns = work->req->rota.queued_ns};
-  job.begin_ns = rota__os_clock_ns();
+  struct rota_job job = {.req = work->req, .kind = work->req->rota.kind, .begin_ns = rota__os_clock_ns()};
+  job.queued_ns = rota__req_stamped_ns(work->req, job.begin_ns);
   work->run(work);
   job.end_ns = rota__os_clock_ns();
-  work->req->rota.queued_ns = job.end_ns; /* from now on its callback is late */
+  rota__req_stamp(work->req, job.end_ns); /* from now on its callback is late */
   rota__observe_job(&job);
 }
 
 static inline void run_job(struct rota_work *work) {
-  if (rota__unlikely(work->req->rota.queued_ns != 0))
+  if (rota__unlikely(work->req->rota.queued != 0))
     run_observed(work);
   else
     work->run(work);
@@ -386,7 +386,7 @@ static void pool_submit(uv_loop_t *loop, struct rota_work *work) {
   if (pool != NULL) {
     pthread_mutex_lock(&pool->lock);
     rota__list_append(req->rota.kind == ROTA_WORK_NAME ? &pool->slow_queue : &pool->queue, &work->link);
-    req->rota.sequence = ++pool->sequence;
+    req->rota.by.sequence = ++pool->sequence;
     atomic_fetch_add(&pool->queued, 1);
     somebody = find_hands(pool);
     if (!somebody) {
@@ -438,7 +438,7 @@ void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, e
   req->rota.kind = (uint16_t)kind;
   req->rota.state = ROTA_WORK_QUEUED;
   if (rota__unlikely(loop->core.observers != NULL)) {
-    req->rota.queued_ns = rota__observe_queued();
+    rota__req_stamp(req, rota__observe_queued());
     rota__observe_request(loop, req, true);
   }
   rota__loop(loop)->jobs++;
@@ -460,7 +460,7 @@ void rota__work_done(uv_loop_t *loop, struct rota_work *work) {
 static int cancel_without_pool(uv_fs_t *req) {
   if (req->rota.state == ROTA_WORK_CANCELLED)
     return 0;
-  int err = rota__op_cancel(req->loop, &req->rota.op);
+  int err = rota__op_cancel(req->loop, &req->rota.by.op);
   if (err == 0)
     req->rota.state = ROTA_WORK_CANCELLED;
   return err;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 bool rota__os_cycles_trusted(void) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
   char text[16] = "";
   int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
   if (fd < 0)

@@ -45,11 +45,10 @@ static struct pair look(void) {
 static void measure(void) {
   struct pair now = look();
   struct rota_os_rate *rate = &rates[rate_count++ % RATES];
-  __extension__ typedef unsigned __int128 wide;
   rate->base_cycles = now.cycles;
   rate->base_ns = now.ns;
-  rate->ns_per_cycle = (uint64_t)(((wide)(now.ns - first.ns) << 32) / (now.cycles - first.cycles));
-  rate->next_cycles = now.cycles + (uint64_t)(((wide)interval_ns << 32) / rate->ns_per_cycle);
+  rate->ns_per_cycle = rota__multiply_divide(now.ns - first.ns, (uint64_t)1 << 32, now.cycles - first.cycles);
+  rate->next_cycles = now.cycles + rota__multiply_divide(interval_ns, (uint64_t)1 << 32, rate->ns_per_cycle);
   if (interval_ns < LONGEST_NS)
     interval_ns *= 2;
   atomic_store_explicit(&rota__os_rate, rate, memory_order_release);

@@ -17,12 +17,11 @@ static void measure(struct rota_os_millisecond *now, uint64_t before, uint64_t n
   uint64_t passed_ns = ns - now->base_ns;
   if (passed_ns < NS_PER_MS)
     return;
-  __extension__ typedef unsigned __int128 wide;
-  wide rate = (wide)(before - now->base_cycles) * NS_PER_MS / passed_ns;
+  uint64_t rate = rota__multiply_divide(before - now->base_cycles, NS_PER_MS, passed_ns);
   rate -= rate / MARGIN_PARTS;
-  wide difference = rate > now->rate ? rate - now->rate : now->rate - rate;
+  uint64_t difference = rate > now->rate ? rate - now->rate : now->rate - rate;
   bool alike = now->rate == 0 || difference < now->rate / LIKENESS_PARTS;
-  now->rate = alike && rate < RATE_MAX ? (uint64_t)rate : 0;
+  now->rate = alike && rate < RATE_MAX ? rate : 0;
   now->base_cycles = after;
   now->base_ns = ns;
 }
