@@ -48,6 +48,7 @@ struct characters {
   uint32_t length;
   const char *data;
 };
+
 /* Which function of a provider is asked for its bytecode, and how many functions there are to look at. */
 enum { ASKED = 4, PROVIDER_WORDS = 24, REFERENCE = 2 };
 
@@ -113,7 +114,7 @@ static int64_t find_text(void **provider, const char *text) {
         strncmp(found->data, text, JS_BYTECODE_KEY_LENGTH) == 0)
       return i;
   }
-  return 0;
+  return -1;
 }
 
 void js_bytecode_key(unsigned index, char key[JS_BYTECODE_KEY_LENGTH + 1]) {
@@ -168,12 +169,14 @@ struct js_bytecode js_bytecode_make(JSContextRef context, const char *text, unsi
     return none;
   const struct source_code *source = function_source(function);
   places->table = (intptr_t)source->provider[0] - (intptr_t)generate;
-  places->text = find_text(source->provider, text);
+  if (places->text == 0)
+    places->text = find_text(source->provider, text);
   struct js_bytecode made = make_whole(context, source, strlen(text));
-  if (places->text != 0 && !shorten(made, text, make_of_key(context, source, index, places->text),
-                                    make_of_key(context, source, index + 1, places->text)))
-    return none;
-  return made;
+  if (places->text <= 0 || shorten(made, text, make_of_key(context, source, index, places->text),
+                                   make_of_key(context, source, index + 1, places->text)))
+    return made;
+  places->text = -1;
+  return make_whole(context, source, strlen(text));
 }
 
 /* ---- using ---- */
@@ -228,13 +231,13 @@ JSValueRef js_bytecode_evaluate(JSContextRef context, const char *text, unsigned
   js_bytecode_key(index, key);
   struct cached *mine = make_cached(bytecode);
   next = mine;
-  JSValueRef value = evaluate_text(context, text_place != 0 ? key : text, url, error);
+  JSValueRef value = evaluate_text(context, text_place > 0 ? key : text, url, error);
   next = NULL;
   *used = mine->references > 1;
   if (!*used)
     return NULL;      /* what was refused is lost: that is an error */
   mine->references--; /* the engine has the others, and frees it */
-  if (text_place != 0 && value != NULL)
+  if (text_place > 0 && value != NULL)
     lengthen(value, text);
   return value;
 }
@@ -269,7 +272,7 @@ static bool is_left(struct js_bytecode bytecode) {
 }
 
 int js_probe_bytecode(JSGlobalContextRef context) {
-  struct js_bytecode_places places;
+  struct js_bytecode_places places = {0, 0};
   struct js_bytecode made = js_bytecode_make(context, check_text, 0, &places);
   if (made.bytes == NULL || made.size < sizeof check_text)
     return 90;

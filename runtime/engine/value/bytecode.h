@@ -29,7 +29,7 @@ void js_bytecode_key(unsigned index, char key[JS_BYTECODE_KEY_LENGTH + 1]);
 /* Where the engine keeps what is changed: the same in every process with one build of the engine. */
 struct js_bytecode_places {
   int64_t table; /* of functions of a text's provider, counted from one of the engine's functions */
-  int64_t text;  /* of a provider, in words; 0: not found, and the bytecode goes by the whole text */
+  int64_t text;  /* of a provider, in words; 0: not looked for; -1: not found, and bytecode goes by the whole text */
 };
 
 /* Makes the bytecode of a text of ASCII that gives a function, with that of all functions in it; it goes by the key of

@@ -33,22 +33,36 @@ const base64 = new Codec('base64', base64Length, native.base64Write, native.base
 const base64url = new Codec('base64url', base64Length, native.base64Write, native.base64urlSlice);
 const hex = new Codec('hex', (text) => text.length >>> 1, native.hexWrite, native.hexSlice);
 
-const byName = new Map();
-for (const [codec, ...names] of [
-  [utf8, 'utf8', 'utf-8'],
-  [utf16le, 'ucs2', 'ucs-2', 'utf16le', 'utf-16le'],
-  [latin1, 'latin1', 'binary'],
-  [ascii, 'ascii'],
-  [base64, 'base64'],
-  [base64url, 'base64url'],
-  [hex, 'hex'],
-]) {
-  for (const name of names) byName.set(name, codec);
+// A switch is no table that must be filled before the first use.
+function byName(name) {
+  switch (name) {
+    case 'utf8':
+    case 'utf-8':
+      return utf8;
+    case 'latin1':
+    case 'binary':
+      return latin1;
+    case 'base64':
+      return base64;
+    case 'hex':
+      return hex;
+    case 'ucs2':
+    case 'ucs-2':
+    case 'utf16le':
+    case 'utf-16le':
+      return utf16le;
+    case 'ascii':
+      return ascii;
+    case 'base64url':
+      return base64url;
+    default:
+      return undefined;
+  }
 }
 
 function getCodec(encoding) {
   if (encoding === undefined || encoding === 'utf8') return utf8;
-  return byName.get(encoding) ?? byName.get(`${encoding}`.toLowerCase());
+  return byName(encoding) ?? byName(`${encoding}`.toLowerCase());
 }
 
 module.exports = { getCodec, utf8, utf16le, latin1, ascii, base64, base64url, hex };

@@ -6,23 +6,34 @@ const { codes, uvErrmap } = require('internal/errors');
 
 // ---- encodings ----
 
-const encodings = new Map();
-for (const [name, ...others] of [
-  ['utf8', 'utf-8', ''],
-  ['utf16le', 'utf-16le', 'ucs2', 'ucs-2'],
-  ['latin1', 'binary'],
-  ['base64'],
-  ['base64url'],
-  ['hex'],
-  ['ascii'],
-]) {
-  for (const each of [name, ...others]) encodings.set(each, name);
+function encodingNamed(name) {
+  switch (name) {
+    case '':
+    case 'utf8':
+    case 'utf-8':
+      return 'utf8';
+    case 'ucs2':
+    case 'ucs-2':
+    case 'utf16le':
+    case 'utf-16le':
+      return 'utf16le';
+    case 'latin1':
+    case 'binary':
+      return 'latin1';
+    case 'base64':
+    case 'base64url':
+    case 'hex':
+    case 'ascii':
+      return name;
+    default:
+      return undefined;
+  }
 }
 
 // The name that Buffer uses; undefined for an unknown encoding.
 function normalizeEncoding(encoding) {
   if (encoding == null) return 'utf8';
-  return encodings.get(encoding) ?? encodings.get(`${encoding}`.toLowerCase());
+  return encodingNamed(encoding) ?? encodingNamed(`${encoding}`.toLowerCase());
 }
 
 // ---- deprecation ----

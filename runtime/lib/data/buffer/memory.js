@@ -4,7 +4,7 @@
 
 const { codes } = require('internal/errors');
 const { validateArray, validateInteger, validateNumber } = require('internal/validators');
-const { isAnyArrayBuffer, isTypedArray, isUint8Array } = require('internal/util/types');
+const { isAnyArrayBuffer, isTypedArray, isUint8Array } = require('internal/util/views');
 const { getCodec, utf8 } = require('internal/buffer_codec');
 const { bytesOrBuffer, fill } = require('internal/buffer/search');
 

@@ -4,7 +4,7 @@
 
 const { codes } = require('internal/errors');
 const { validateInteger } = require('internal/validators');
-const { isUint8Array } = require('internal/util/types');
+const { isUint8Array } = require('internal/util/views');
 const { getCodec, utf16le } = require('internal/buffer_codec');
 const { needCodec } = require('internal/buffer/text');
 

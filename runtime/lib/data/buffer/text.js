@@ -132,7 +132,7 @@ for (const [name, codec] of Object.entries({ ascii, base64, base64url, latin1, h
 // The number of bytes of a text, or of bytes. An unknown encoding counts as UTF-8.
 function byteLength(string, encoding) {
   if (typeof string === 'string') return string === '' ? 0 : (getCodec(encoding || 'utf8') ?? utf8).byteLength(string);
-  if (ArrayBuffer.isView(string) || require('internal/util/types').isAnyArrayBuffer(string)) return string.byteLength;
+  if (ArrayBuffer.isView(string) || require('internal/util/views').isAnyArrayBuffer(string)) return string.byteLength;
   throw new codes.ERR_INVALID_ARG_TYPE('string', ['string', 'Buffer', 'ArrayBuffer'], string);
 }
 

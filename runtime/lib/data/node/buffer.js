@@ -3,7 +3,7 @@
 // node:buffer. The parts are in internal/buffer; here they become the function Buffer, its methods, and the module.
 
 const { codes } = require('internal/errors');
-const { isAnyArrayBuffer, isTypedArray, isUint8Array } = require('internal/util/types');
+const { isAnyArrayBuffer, isTypedArray, isUint8Array } = require('internal/util/views');
 const { defineLazyProperties } = require('internal/util');
 const { getCodec } = require('internal/buffer_codec');
 const memory = require('internal/buffer/memory');

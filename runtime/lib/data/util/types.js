@@ -5,35 +5,9 @@
 
 const native = internalBinding('types');
 
-const typedArrayTag = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag,
-).get;
+const { bufferLength, hasSlot, isObject, sharedLength, tagOf, typedArrayTag } = require('internal/util/views');
+
 const toString = Object.prototype.toString;
-
-function isObject(value) {
-  return value !== null && typeof value === 'object';
-}
-
-// Whether a getter or method, which throws on every other kind, accepts the value. A throw is expensive, so it is
-// avoided if the object's tag already decides: Object.prototype.toString shows the slots of an object without a
-// Symbol.toStringTag (`old` kinds); such an object is no instance of a newer kind unless its prototype was removed.
-function hasSlot(value, probe, oldTag) {
-  if (value === null || typeof value !== 'object') return false;
-  if (!(Symbol.toStringTag in value)) {
-    if (oldTag !== undefined) return toString.call(value) === oldTag;
-    if (Object.getPrototypeOf(value) !== null) return false;
-  }
-  try {
-    probe.call(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
-const sharedLength = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'byteLength').get;
 const numberValue = Number.prototype.valueOf;
 const stringValue = String.prototype.valueOf;
 const booleanValue = Boolean.prototype.valueOf;
@@ -44,10 +18,6 @@ const AsyncFunction = (async () => {}).constructor;
 const GeneratorFunction = function* () {}.constructor;
 const AsyncGeneratorFunction = async function* () {}.constructor;
 const functionToString = Function.prototype.toString;
-
-function tagOf(value) {
-  return isObject(value) ? typedArrayTag.call(value) : undefined;
-}
 
 // The order is Node's.
 const types = {

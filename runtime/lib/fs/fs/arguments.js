@@ -50,23 +50,25 @@ function readDescriptor(value) {
   return value === 0 ? 0 : value;
 }
 
-const openFlags = new Map();
-{
+let openFlags;
+function makeOpenFlags() {
+  const flags = new Map();
   const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_SYNC, O_TRUNC, O_WRONLY } = constants;
   const base = { r: O_RDONLY, w: O_TRUNC | O_CREAT | O_WRONLY, a: O_APPEND | O_CREAT | O_WRONLY };
   for (const letter of ['r', 'w', 'a']) {
     // Further letters, in any order that Node accepts: x only with w and a, s only with r and a.
     const readWrite = (base[letter] & ~O_WRONLY) | O_RDWR;
-    openFlags.set(letter, base[letter]).set(`${letter}+`, readWrite);
+    flags.set(letter, base[letter]).set(`${letter}+`, readWrite);
     if (letter !== 'w') {
       for (const s of [`${letter}s`, `s${letter}`])
-        openFlags.set(s, base[letter] | O_SYNC).set(`${s}+`, readWrite | O_SYNC);
+        flags.set(s, base[letter] | O_SYNC).set(`${s}+`, readWrite | O_SYNC);
     }
     if (letter !== 'r') {
       for (const x of [`${letter}x`, `x${letter}`])
-        openFlags.set(x, base[letter] | O_EXCL).set(`${x}+`, readWrite | O_EXCL);
+        flags.set(x, base[letter] | O_EXCL).set(`${x}+`, readWrite | O_EXCL);
     }
   }
+  return flags;
 }
 
 function readFlags(value, name = 'flags') {
@@ -75,6 +77,8 @@ function readFlags(value, name = 'flags') {
     validateInt32(value, name);
     return value;
   }
+  if (value === 'r') return constants.O_RDONLY;
+  openFlags ??= makeOpenFlags();
   const flags = openFlags.get(value);
   if (flags === undefined) throw new codes.ERR_INVALID_ARG_VALUE(name, value);
   return flags;
@@ -105,20 +109,18 @@ function readLength(value) {
   return Math.max(0, value);
 }
 
-const linkKinds = new Map([
-  [null, 0],
-  [undefined, 0],
-  ['file', 0],
-  ['dir', constants.UV_FS_SYMLINK_DIR],
-  ['junction', constants.UV_FS_SYMLINK_JUNCTION],
-]);
+// Linux has one type of link; the types are those of Windows.
+function linkKind(value) {
+  if (value === null || value === undefined || value === 'file') return 0;
+  if (value === 'dir') return constants.UV_FS_SYMLINK_DIR;
+  return value === 'junction' ? constants.UV_FS_SYMLINK_JUNCTION : undefined;
+}
 
 function readLinkKind(value) {
-  const kind = linkKinds.get(value);
+  const kind = linkKind(value);
   if (kind === undefined) {
     throw new codes.ERR_INVALID_ARG_VALUE('type', value, "must be one of: 'dir', 'file', 'junction', null, undefined");
   }
-  // Linux has one type of link; the types are those of Windows.
   return kind;
 }
 
@@ -131,7 +133,7 @@ const owner = (name) => (value) => {
 };
 
 function checkEncoding(encoding) {
-  if (encoding && encoding !== 'buffer' && !require('buffer').Buffer.isEncoding(encoding)) {
+  if (encoding && encoding !== 'utf8' && encoding !== 'buffer' && !require('buffer').Buffer.isEncoding(encoding)) {
     throw new codes.ERR_INVALID_ARG_VALUE('encoding', encoding, 'is invalid encoding');
   }
 }

@@ -86,10 +86,4 @@ function promiseForm(operation) {
   );
 }
 
-// Adds all forms of one operation to the exports of fs.
-function addForms(fs, operation) {
-  fs[operation.name] = callbackForm(operation);
-  fs[`${operation.name}Sync`] = syncForm(operation);
-}
-
-module.exports = { addForms, callbackForm, named, promiseForm, syncForm };
+module.exports = { callbackForm, promiseForm, syncForm };

@@ -134,50 +134,8 @@ const ofStat = { result: statsOf, optional: 1, checks: callback, lengths: [1, 1,
 const ofDescriptor = { paths: 0, checks: ['rest'] };
 const ofName = { result: decodeName, optional: 1, checks: ['callback', 'rest'] };
 const someId = [owner('uid'), owner('gid')];
-const plainTimes = [time(), time()];
-
-const operations = {};
-for (const operation of [
-  new Operation('access', [readPath, readBits], { optional: 1, lengths: [3, 2, 1] }),
-  new Operation('chmod', [readPath, mode('mode')], { throwsRefusals: true }),
-  new Operation('chown', [readPath, ...someId], { checks: callback }),
-  new Operation('copyFile', [path('src'), path('dest'), readBits], { native: 'copyfile', paths: 2, optional: 2 }),
-  new Operation('fchmod', [readDescriptor, mode('mode')], ofDescriptor),
-  new Operation('fchown', [readDescriptor, ...someId], ofDescriptor),
-  new Operation('fdatasync', [readDescriptor], { paths: 0, checks: callback }),
-  new Operation('fstat', [readDescriptor, wantsBigInt], { ...ofStat, paths: 0 }),
-  new Operation('fsync', [readDescriptor], { paths: 0, checks: callback }),
-  new Operation('ftruncate', [readDescriptor, readLength], { ...ofDescriptor, optional: 1, lengths: [1, 1] }),
-  new Operation('futimes', [readDescriptor, time('atime'), time('mtime')], { ...ofDescriptor, native: 'futime' }),
-  new Operation('lchown', [readPath, ...someId], { checks: callback }),
-  new Operation('link', [path('existingPath'), path('newPath')], { paths: 2, checks: callback }),
-  new Operation('lstat', [readPath, wantsBigInt], ofStat),
-  new Operation('lutimes', [readPath, ...plainTimes], { native: 'lutime', checks: callback, throwsRefusals: true }),
-  new Operation('mkdir', [readPath, mode('mode', 0o777)], { throwsRefusals: true }),
-  new Operation('open', [readPath, readFlags, mode('mode', 0o666)], { result: itself, optional: 1, checks: ['last'] }),
-  new Operation('readlink', [readPath, readNameEncoding], { ...ofName, throwsRefusals: true }),
-  new Operation('realpath', [readPath, readNameEncoding], ofName),
-  new Operation('rename', [path('oldPath'), path('newPath')], { paths: 2, checks: callback }),
-  new Operation('rmdir', [readPath], { throwsRefusals: true }),
-  new Operation('scandir', [readPath, readNameEncoding], { result: itself }),
-  new Operation('stat', [readPath, wantsBigInt], ofStat),
-  new Operation('statfs', [readPath, wantsBigInt], { ...ofStat, result: statFsOf }),
-  new Operation('symlink', [path('target'), readPath, readLinkKind], {
-    paths: 2,
-    optional: 2,
-    checks: ['callback', 'last'],
-  }),
-  new Operation('unlink', [readPath], { checks: callback }),
-  new Operation('utimes', [readPath, ...plainTimes], { native: 'utime', checks: callback, throwsRefusals: true }),
-  new Operation('close', [readDescriptor], { paths: 0 }),
-  new Transfer('read', [], { paths: 0, result: itself }),
-  new Transfer('write', [], { paths: 0, result: itself }),
-  // Directories that are read in batches of entries.
-  new Operation('opendir', [], { result: itself }),
-  new Operation('readdir', [], { syscall: 'scandir', paths: 0, result: itself }),
-  new Operation('closedir', [], { paths: 0 }),
-])
-  operations[operation.name] = operation;
+const plainTime = time();
+const plainTimes = [plainTime, plainTime];
 
 // The system chooses the six letters at the end of the name.
 class TemporaryDirectory extends Operation {
@@ -208,6 +166,127 @@ class TemporaryDirectory extends Operation {
     return Buffer.concat([prefix, Buffer.from('XXXXXX')]);
   }
 }
-operations.mkdtemp = new TemporaryDirectory();
+function make(name) {
+  switch (name) {
+    case 'access':
+      return new Operation('access', [readPath, readBits], { optional: 1, lengths: [3, 2, 1] });
+    case 'chmod':
+      return new Operation('chmod', [readPath, mode('mode')], { throwsRefusals: true });
+    case 'chown':
+      return new Operation('chown', [readPath, ...someId], { checks: callback });
+    case 'copyFile':
+      return new Operation('copyFile', [path('src'), path('dest'), readBits], {
+        native: 'copyfile',
+        paths: 2,
+        optional: 2,
+      });
+    case 'fchmod':
+      return new Operation('fchmod', [readDescriptor, mode('mode')], ofDescriptor);
+    case 'fchown':
+      return new Operation('fchown', [readDescriptor, ...someId], ofDescriptor);
+    case 'fdatasync':
+      return new Operation('fdatasync', [readDescriptor], { paths: 0, checks: callback });
+    case 'fstat':
+      return new Operation('fstat', [readDescriptor, wantsBigInt], { ...ofStat, paths: 0 });
+    case 'fsync':
+      return new Operation('fsync', [readDescriptor], { paths: 0, checks: callback });
+    case 'ftruncate':
+      return new Operation('ftruncate', [readDescriptor, readLength], {
+        ...ofDescriptor,
+        optional: 1,
+        lengths: [1, 1],
+      });
+    case 'futimes':
+      return new Operation('futimes', [readDescriptor, time('atime'), time('mtime')], {
+        ...ofDescriptor,
+        native: 'futime',
+      });
+    case 'lchown':
+      return new Operation('lchown', [readPath, ...someId], { checks: callback });
+    case 'link':
+      return new Operation('link', [path('existingPath'), path('newPath')], { paths: 2, checks: callback });
+    case 'lstat':
+      return new Operation('lstat', [readPath, wantsBigInt], ofStat);
+    case 'lutimes':
+      return new Operation('lutimes', [readPath, ...plainTimes], {
+        native: 'lutime',
+        checks: callback,
+        throwsRefusals: true,
+      });
+    case 'mkdir':
+      return new Operation('mkdir', [readPath, mode('mode', 0o777)], { throwsRefusals: true });
+    case 'open':
+      return new Operation('open', [readPath, readFlags, mode('mode', 0o666)], {
+        result: itself,
+        optional: 1,
+        checks: ['last'],
+      });
+    case 'readlink':
+      return new Operation('readlink', [readPath, readNameEncoding], { ...ofName, throwsRefusals: true });
+    case 'realpath':
+      return new Operation('realpath', [readPath, readNameEncoding], ofName);
+    case 'rename':
+      return new Operation('rename', [path('oldPath'), path('newPath')], { paths: 2, checks: callback });
+    case 'rmdir':
+      return new Operation('rmdir', [readPath], { throwsRefusals: true });
+    case 'scandir':
+      return new Operation('scandir', [readPath, readNameEncoding], { result: itself });
+    case 'stat':
+      return new Operation('stat', [readPath, wantsBigInt], ofStat);
+    case 'statfs':
+      return new Operation('statfs', [readPath, wantsBigInt], { ...ofStat, result: statFsOf });
+    case 'symlink':
+      return new Operation('symlink', [path('target'), readPath, readLinkKind], {
+        paths: 2,
+        optional: 2,
+        checks: ['callback', 'last'],
+      });
+    case 'unlink':
+      return new Operation('unlink', [readPath], { checks: callback });
+    case 'utimes':
+      return new Operation('utimes', [readPath, ...plainTimes], {
+        native: 'utime',
+        checks: callback,
+        throwsRefusals: true,
+      });
+    case 'close':
+      return new Operation('close', [readDescriptor], { paths: 0 });
+    case 'read':
+      return new Transfer('read', [], { paths: 0, result: itself });
+    case 'write':
+      return new Transfer('write', [], { paths: 0, result: itself });
+    // Directories that are read in batches of entries.
+    case 'opendir':
+      return new Operation('opendir', [], { result: itself });
+    case 'readdir':
+      return new Operation('readdir', [], { syscall: 'scandir', paths: 0, result: itself });
+    case 'closedir':
+      return new Operation('closedir', [], { paths: 0 });
+    case 'mkdtemp':
+      return new TemporaryDirectory();
+    default:
+      return undefined;
+  }
+}
 
-module.exports = { Operation, operations, readOptions };
+const names =
+  'access chmod chown copyFile fchmod fchown fdatasync fstat fsync ftruncate futimes lchown link lstat lutimes mkdir open ' +
+  'readlink realpath rename rmdir scandir stat statfs symlink unlink utimes close read write opendir readdir closedir mkdtemp';
+
+// Each is made when it is first asked for, and is a plain property from then on: a program uses few of them.
+const operations = {
+  __proto__: new Proxy(
+    { __proto__: null },
+    {
+      get(_, name) {
+        const made = make(name);
+        if (made !== undefined) Object.defineProperty(operations, name, { value: made, enumerable: true });
+        return made;
+      },
+    },
+  ),
+};
+
+const allOperations = () => names.split(' ').map((name) => operations[name]);
+
+module.exports = { Operation, allOperations, operations, readOptions };

@@ -92,13 +92,21 @@ extendBase(
     return (this.mode & S_IFMT) === kind;
   },
 );
-extendBase(
-  BigIntStats,
-  (ms) => new Date(Number(ms)),
-  function (kind) {
-    return (Number(this.mode) & S_IFMT) === kind;
-  },
-);
+// Few programs want it.
+let isExtended = false;
+function bigIntStats() {
+  if (!isExtended) {
+    isExtended = true;
+    extendBase(
+      BigIntStats,
+      (ms) => new Date(Number(ms)),
+      function (kind) {
+        return (Number(this.mode) & S_IFMT) === kind;
+      },
+    );
+  }
+  return BigIntStats;
+}
 
 const milliseconds = (at) => numbers[at] * 1000 + numbers[at + 1] / 1e6;
 const nanoseconds = (at) => exact[at] * 1000000000n + exact[at + 1];
@@ -124,7 +132,7 @@ OfNumbers.prototype = Stats.prototype;
 function takeExact(at) {
   const values = Array.from(exact.subarray(at, at + plainFields.length));
   values[7] = BigInt.asUintN(64, values[7]);
-  return new BigIntStats(
+  return new (bigIntStats())(
     ...values,
     nanoseconds(at + 10),
     nanoseconds(at + 12),
@@ -151,4 +159,4 @@ function takeStatFs(wantsBigInt) {
   return new StatFs([type, bsize, frsize, blocks, bfree, bavail, files, ffree]);
 }
 
-module.exports = { BigIntStats, Stats, StatFs, fileTypeBits, takeStatFs, takeStats };
+module.exports = { Stats, StatFs, fileTypeBits, takeStatFs, takeStats };

@@ -6,7 +6,6 @@
 const { AbortError, codes } = require('internal/errors');
 const { parseFileMode, validateBoolean, validateEncoding } = require('internal/validators');
 const { binding, start, fsError } = require('internal/fs/native');
-const { operations } = require('internal/fs/operations');
 const {
   bytesKinds,
   checkCallback,
@@ -16,12 +15,14 @@ const {
   readPath,
   textOrBytesKinds,
 } = require('internal/fs/arguments');
-const { runLater, runNow } = require('internal/fs/tasks');
 const { readFailure, writeFailure } = require('internal/shared');
-const { Buffer } = require('buffer');
 
-const { close, fstat, open, read, write } = operations;
-const Bytes = Buffer[Symbol.species];
+// Not all files are read or written step by step.
+const table = () => require('internal/fs/operations').operations;
+const runLater = (task, callback) => require('internal/fs/tasks').runLater(task, callback);
+const runNow = (task) => require('internal/fs/tasks').runNow(task);
+let Bytes;
+const bytesClass = () => (Bytes ??= require('buffer').Buffer[Symbol.species]); // a file read as text needs none
 const readDefaults = Object.freeze({ flag: 'r' });
 const chunkSize = 64 * 1024;
 const largest = 2 ** 31 - 1;
@@ -58,7 +59,7 @@ function settleInto(destination, bytes) {
       `is smaller than the file size of ${bytes.length} bytes`,
     );
   }
-  const view = new Bytes(destination.buffer, destination.byteOffset, bytes.length);
+  const view = new (bytesClass())(destination.buffer, destination.byteOffset, bytes.length);
   view.set(bytes);
   return view;
 }
@@ -74,8 +75,8 @@ function failure(number, stage, path) {
 }
 
 function takeBytes(length) {
-  if (length > adoptAbove) return new Bytes(binding.takeFile());
-  const bytes = new Bytes(length);
+  if (length > adoptAbove) return new (bytesClass())(binding.takeFile());
+  const bytes = new (bytesClass())(length);
   if (length > 0) binding.takeFile(bytes);
   return bytes;
 }
@@ -94,7 +95,7 @@ function readFor(purpose, path) {
 // From the descriptor's position to the end.
 function* readToEnd(fd, options) {
   const { signal } = options;
-  const stats = yield [fstat, fd, false];
+  const stats = yield [table().fstat, fd, false];
   const size = stats.isFile() ? stats.size : 0;
   if (size > largest) throw new codes.ERR_FS_FILE_TOO_LARGE(size);
   const chunks = [];
@@ -102,8 +103,8 @@ function* readToEnd(fd, options) {
   let total = 0;
   for (;;) {
     if (signal?.aborted) throw abortion(signal);
-    const chunk = Buffer.allocUnsafeSlow(room);
-    const count = yield [read, fd, chunk, 0, room, -1];
+    const chunk = require('buffer').Buffer.allocUnsafeSlow(room);
+    const count = yield [table().read, fd, chunk, 0, room, -1];
     if (signal?.aborted) throw abortion(signal);
     if (count === 0) break;
     chunks.push(count === room ? chunk : chunk.subarray(0, count));
@@ -111,7 +112,7 @@ function* readToEnd(fd, options) {
     if (total > largest) throw new codes.ERR_FS_FILE_TOO_LARGE(total);
     room = total < size ? size - total + 1 : chunkSize;
   }
-  return present(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, total), options);
+  return present(chunks.length === 1 ? chunks[0] : require('buffer').Buffer.concat(chunks, total), options);
 }
 
 // A permission error is given to the callback, at once.
@@ -213,13 +214,13 @@ function bytesOf(data, encoding) {
   if (ArrayBuffer.isView(data)) return data;
   if (typeof data !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('data', textOrBytesKinds, data);
   validateEncoding(data, encoding);
-  return Buffer.from(data, encoding);
+  return require('buffer').Buffer.from(data, encoding);
 }
 
 function* writeAll(fd, bytes, signal) {
   let at = 0;
   do {
-    at += yield [write, fd, bytes, at, bytes.byteLength - at, -1];
+    at += yield [table().write, fd, bytes, at, bytes.byteLength - at, -1];
     if (signal?.aborted) throw abortion(signal);
   } while (at < bytes.byteLength);
 }
@@ -232,18 +233,18 @@ const flushing = {
 
 // Everything between opening and closing; a failure to close is reported together with the failure before it.
 function* withFile(path, flags, mode, work) {
-  const fd = yield [open, path, flags, mode];
+  const fd = yield [table().open, path, flags, mode];
   try {
     yield* work(fd);
   } catch (error) {
     try {
-      yield [close, fd];
+      yield [table().close, fd];
     } catch (second) {
       throw require('internal/errors').aggregateTwoErrors(second, error);
     }
     throw error;
   }
-  yield [close, fd];
+  yield [table().close, fd];
 }
 
 function* writeWhole(target, bytes, options) {

@@ -6,19 +6,22 @@
 
 const constants = require('internal/fs/constants');
 const { binding } = require('internal/fs/native');
-const { operations } = require('internal/fs/operations');
-const { addForms, callbackForm, named, syncForm } = require('internal/fs/forms');
-const { runLater, runNow } = require('internal/fs/tasks');
 const { checkCallback, readDescriptor, readFlags, readLength, readPath, readTime } = require('internal/fs/arguments');
 const { customPromisifyArgs, deprecate } = require('internal/util');
-const permission = require('internal/process/permission');
 const { Dirent } = require('internal/fs/dirent');
 const { Stats } = require('internal/fs/stats');
-const transfer = require('internal/fs/transfer');
-const trees = require('internal/fs/trees');
-const wholeFile = require('internal/fs/whole_file');
 
-const lazily = (module) => () => require(module);
+const lazily = (module) => {
+  let loaded;
+  return () => (loaded ??= require(module));
+};
+const table = lazily('internal/fs/operations');
+const forms = lazily('internal/fs/forms');
+const wholeFile = lazily('internal/fs/whole_file');
+const transfer = lazily('internal/fs/transfer');
+const trees = lazily('internal/fs/trees');
+const tasks = lazily('internal/fs/tasks');
+const permission = lazily('internal/process/permission');
 const copying = lazily('internal/fs/cp');
 const realPaths = lazily('internal/fs/realpath');
 const streams = lazily('internal/fs/streams');
@@ -27,7 +30,6 @@ const watching = lazily('internal/fs/watchers');
 const fileWatching = lazily('internal/fs/watch_file');
 
 const noOptions = {};
-const fs = {};
 
 // The default callback throws its error.
 function throwIt(error) {
@@ -37,7 +39,7 @@ function throwIt(error) {
 function close(fd, callback = throwIt) {
   const descriptor = readDescriptor(fd);
   if (callback !== throwIt) checkCallback(callback);
-  operations.close.later(callback, descriptor);
+  table().operations.close.later(callback, descriptor);
 }
 
 // ---------------------------------------------------------------- existence
@@ -51,10 +53,10 @@ function exists(path, callback) {
     callback(false);
     return;
   }
-  operations.access.later((error) => callback(error === null), name, 0);
+  table().operations.access.later((error) => callback(error === null), name, 0);
 }
 Object.defineProperty(exists, Symbol.for('nodejs.util.promisify.custom'), {
-  value: named((path) => new Promise((resolve) => exists(path, resolve)), 'exists', 1),
+  value: { exists: (path) => new Promise((resolve) => exists(path, resolve)) }.exists,
 });
 
 let warnedOfExistsSync = false;
@@ -79,136 +81,136 @@ function existsSync(path) {
 // Synchronous stat: a caller that only asks whether a file exists can do without the error.
 const isAbsence = (number) => number === -2 || number === -20;
 
-function statNow(operation) {
-  return named(
-    function (path, options = undefined) {
-      const name = operation.readers[0](path);
-      const bigint = options === undefined ? false : options.bigint;
-      const number = operation.native(-1, name);
-      if (number < 0) {
-        if (isAbsence(number) && options?.throwIfNoEntry === false) return undefined;
-        throw operation.error(number, name);
-      }
-      return operation.result(number, bigint);
-    },
-    `${operation.name}Sync`,
-    1,
-  );
+function statNow(operation, path, options) {
+  const name = operation.readers[0](path);
+  const bigint = options === undefined ? false : options.bigint;
+  const number = operation.native(-1, name);
+  if (number < 0) {
+    if (isAbsence(number) && options?.throwIfNoEntry === false) return undefined;
+    throw operation.error(number, name);
+  }
+  return operation.result(number, bigint);
 }
 
-function statLater(operation) {
-  return named(
-    function (path, options = undefined, callback = undefined) {
-      const heard = typeof options === 'function' ? options : callback;
-      checkCallback(heard);
-      const {
-        bigint = false,
-        throwIfNoEntry,
-        signal,
-      } = typeof options === 'function' || options === undefined ? noOptions : options;
-      const name = readPath(path);
-      if (signal?.aborted) {
-        heard(wholeFile.abortion(signal));
-        return;
-      }
-      operation.later(
-        (error, stats) => {
-          if (error === null) heard(null, stats);
-          else if (throwIfNoEntry === false && isAbsence(error.errno)) heard(null, undefined);
-          else heard(error);
-        },
-        name,
-        bigint,
-      );
+function statLater(operation, path, options, callback) {
+  const heard = typeof options === 'function' ? options : callback;
+  checkCallback(heard);
+  const {
+    bigint = false,
+    throwIfNoEntry,
+    signal,
+  } = typeof options === 'function' || options === undefined ? noOptions : options;
+  const name = readPath(path);
+  if (signal?.aborted) {
+    heard(wholeFile().abortion(signal));
+    return;
+  }
+  operation.later(
+    (error, stats) => {
+      if (error === null) heard(null, stats);
+      else if (throwIfNoEntry === false && isAbsence(error.errno)) heard(null, undefined);
+      else heard(error);
     },
-    operation.name,
-    1,
+    name,
+    bigint,
   );
 }
 
 // ---------------------------------------------------------------- forms of tasks
 
-// From `prepare(...arguments)`, which checks its arguments and gives a task, to a function with a callback. Options may
-// be left out. Functions that write throw a permission error, as Node's do.
-function taskForm(name, count, prepare, { callbackLast = false, callbackName, mustWrite = false } = {}) {
-  return named(
-    function (...given) {
-      let callback = given[count];
-      if (typeof given[count - 1] === 'function' && callback === undefined) {
-        callback = given[count - 1];
-        given[count - 1] = undefined;
-      }
-      given.length = count;
-      if (!callbackLast) checkCallback(callback, callbackName);
-      const task = prepare(...given);
-      if (mustWrite) permission.check(permission.kWrite, `${readPath(given[0])}`);
-      runLater(task, callback ?? throwIt);
-    },
-    name,
-    count + 1,
-  );
+// From `prepare(...arguments)`, which checks its arguments and gives a task, to a call with a callback. Options may be
+// left out. Functions that write throw a permission error, as Node's do.
+function startTask(prepare, given, { callbackLast = false, mustWrite = false } = noOptions) {
+  const count = given.length - 1;
+  let callback = given[count];
+  if (typeof given[count - 1] === 'function' && callback === undefined) {
+    callback = given[count - 1];
+    given[count - 1] = undefined;
+  }
+  given.length = count;
+  if (!callbackLast) checkCallback(callback);
+  const task = prepare(...given);
+  if (mustWrite) permission().check(permission().kWrite, `${readPath(given[0])}`);
+  tasks().runLater(task, callback ?? throwIt);
 }
 
-function taskSyncForm(name, count, prepare) {
-  return named((...given) => runNow(prepare(...given)), `${name}Sync`, count);
-}
-
-function addTask(name, count, prepare, options) {
-  fs[name] = taskForm(name, count, prepare, options);
-  fs[`${name}Sync`] = taskSyncForm(name, count, prepare);
-}
+const runNow = (task) => tasks().runNow(task);
 
 // An operation that usually takes one step needs no task then.
+function mkdir(path, options, callback) {
+  startTask(prepareMkdir, [path, options, callback], { mustWrite: true });
+}
+
 function mkdirSync(path, options) {
   const name = readPath(path);
-  const read = trees.readMakeOptions(options);
-  return read.recursive ? runNow(trees.makeDirectory(name, read)) : operations.mkdir.now(name, read.mode);
+  const read = trees().readMakeOptions(options);
+  return read.recursive ? runNow(trees().makeDirectory(name, read)) : table().operations.mkdir.now(name, read.mode);
 }
 
 function prepareMkdir(path, options) {
   const name = readPath(path);
-  return trees.makeDirectory(name, trees.readMakeOptions(options));
+  return trees().makeDirectory(name, trees().readMakeOptions(options));
+}
+
+function readdir(path, options, callback) {
+  startTask(prepareReaddir, [path, options, callback]);
 }
 
 function readdirSync(path, options) {
-  const read = trees.readListOptions(options);
+  const read = trees().readListOptions(options);
   const name = readPath(path);
   return read.recursive
-    ? runNow(trees.listDirectory(name, read))
-    : trees.showList(operations.scandir.now(name, read.encoding), name, read);
+    ? runNow(trees().listDirectory(name, read))
+    : trees().showList(table().operations.scandir.now(name, read.encoding), name, read);
 }
 
 function prepareReaddir(path, options) {
-  const read = trees.readListOptions(options);
-  return trees.listDirectory(readPath(path), read);
+  const read = trees().readListOptions(options);
+  return trees().listDirectory(readPath(path), read);
 }
 
 function* removeDirectory(name) {
-  yield [operations.rmdir, name];
+  yield [table().operations.rmdir, name];
 }
 
 function prepareRmdir(path, options) {
   const name = readPath(path);
-  trees.checkRemoveDirectoryOptions(options);
+  trees().checkRemoveDirectoryOptions(options);
   return removeDirectory(name);
+}
+
+function rmdir(path, options, callback) {
+  startTask(prepareRmdir, [path, options, callback], { mustWrite: true });
+}
+
+function rmdirSync(path, options) {
+  return runNow(prepareRmdir(path, options));
 }
 
 function prepareRm(path, options) {
   const name = readPath(path);
-  return trees.remove(name, trees.readRemoveOptions(options));
+  return trees().remove(name, trees().readRemoveOptions(options));
+}
+
+function rm(path, options, callback) {
+  startTask(prepareRm, [path, options, callback], { callbackLast: true });
 }
 
 function rmSync(path, options) {
   const task = prepareRm(path, options);
-  if (permission.isOn && options?.recursive) permission.check(permission.kWrite, `${readPath(path)}`);
+  if (permission().isOn && options?.recursive) permission().check(permission().kWrite, `${readPath(path)}`);
   return runNow(task);
 }
 
 // Other parts of the path than its links need no permission, as in Node: module loaders do so, too.
 function realpathSync(path, options) {
-  if (!permission.isOn) return runNow(prepareRealPath(path, options));
+  if (!permission().isOn) return runNow(prepareRealPath(path, options));
   const [name, encoding] = realPaths().readRealPathArguments(path, options);
   return realPaths().foundAtOnce(name, encoding);
+}
+
+function realpath(path, options, callback) {
+  startTask(prepareRealPath, [path, options, callback]);
 }
 
 function prepareCopy(atOnce) {
@@ -218,9 +220,17 @@ function prepareCopy(atOnce) {
   };
 }
 
+function cp(src, dest, options, callback) {
+  startTask(prepareCopy(false), [src, dest, options, callback]);
+}
+
+function cpSync(src, dest, options) {
+  return runNow(prepareCopy(true)(src, dest, options));
+}
+
 function* truncateAt(name, length) {
-  yield* wholeFile.withFile(name, constants.O_RDWR, 0o666, function* (fd) {
-    yield [operations.ftruncate, fd, length];
+  yield* wholeFile().withFile(name, constants.O_RDWR, 0o666, function* (fd) {
+    yield [table().operations.ftruncate, fd, length];
   });
 }
 
@@ -236,7 +246,7 @@ function truncate(path, len, callback) {
   }
   length = readLength(length);
   checkCallback(callback);
-  runLater(truncateAt(readPath(path), length), callback);
+  tasks().runLater(truncateAt(readPath(path), length), callback);
 }
 
 function truncateSync(path, len) {
@@ -246,8 +256,8 @@ function truncateSync(path, len) {
 
 function openSync(path, flags, mode) {
   const number = readFlags(flags);
-  const permissions = operations.open.readers[2](mode);
-  return operations.open.now(readPath(path), number, permissions);
+  const permissions = table().operations.open.readers[2](mode);
+  return table().operations.open.now(readPath(path), number, permissions);
 }
 
 function mkdtempDisposableSync(prefix, options) {
@@ -263,7 +273,7 @@ function openAsBlobSync(path, options = {}) {
   const type = options.type || '';
   validateString(type, 'options.type');
   const name = readPath(path);
-  operations.stat.now(name, false);
+  table().operations.stat.now(name, false);
   return require('internal/fs/blob').createFileBlob(name, type);
 }
 
@@ -312,68 +322,385 @@ function opendirSync(path, options) {
   return directories().opendirSync(path, options);
 }
 
+// ---------------------------------------------------------------- what the table of operations gives
+
+// Programs see a function for each; what it does is made from the table with the first call.
+const laters = { __proto__: null };
+const nows = { __proto__: null };
+const later = (name) => (laters[name] ??= forms().callbackForm(table().operations[name]));
+const now = (name) => (nows[name] ??= forms().syncForm(table().operations[name]));
+
+function access(path, mode, callback) {
+  later('access')(path, mode, callback);
+}
+
+function accessSync(path, mode) {
+  return now('access')(path, mode);
+}
+
+function chown(path, uid, gid, callback) {
+  later('chown')(path, uid, gid, callback);
+}
+
+function chownSync(path, uid, gid) {
+  return now('chown')(path, uid, gid);
+}
+
+function chmod(path, mode, callback) {
+  later('chmod')(path, mode, callback);
+}
+
+function chmodSync(path, mode) {
+  return now('chmod')(path, mode);
+}
+
+function copyFile(src, dest, mode, callback) {
+  later('copyFile')(src, dest, mode, callback);
+}
+
+function copyFileSync(src, dest, mode) {
+  return now('copyFile')(src, dest, mode);
+}
+
+function fchown(fd, uid, gid, callback) {
+  later('fchown')(fd, uid, gid, callback);
+}
+
+function fchownSync(fd, uid, gid) {
+  return now('fchown')(fd, uid, gid);
+}
+
+function fchmod(fd, mode, callback) {
+  later('fchmod')(fd, mode, callback);
+}
+
+function fchmodSync(fd, mode) {
+  return now('fchmod')(fd, mode);
+}
+
+function fdatasync(fd, callback) {
+  later('fdatasync')(fd, callback);
+}
+
+function fdatasyncSync(fd) {
+  return now('fdatasync')(fd);
+}
+
+function fsync(fd, callback) {
+  later('fsync')(fd, callback);
+}
+
+function fsyncSync(fd) {
+  return now('fsync')(fd);
+}
+
+function futimes(fd, atime, mtime, callback) {
+  later('futimes')(fd, atime, mtime, callback);
+}
+
+function futimesSync(fd, atime, mtime) {
+  return now('futimes')(fd, atime, mtime);
+}
+
+function lchown(path, uid, gid, callback) {
+  later('lchown')(path, uid, gid, callback);
+}
+
+function lchownSync(path, uid, gid) {
+  return now('lchown')(path, uid, gid);
+}
+
+function link(existingPath, newPath, callback) {
+  later('link')(existingPath, newPath, callback);
+}
+
+function linkSync(existingPath, newPath) {
+  return now('link')(existingPath, newPath);
+}
+
+function lutimes(path, atime, mtime, callback) {
+  later('lutimes')(path, atime, mtime, callback);
+}
+
+function lutimesSync(path, atime, mtime) {
+  return now('lutimes')(path, atime, mtime);
+}
+
+function mkdtemp(prefix, options, callback) {
+  later('mkdtemp')(prefix, options, callback);
+}
+
+function mkdtempSync(prefix, options) {
+  return now('mkdtemp')(prefix, options);
+}
+
+function readlink(path, options, callback) {
+  later('readlink')(path, options, callback);
+}
+
+function readlinkSync(path, options) {
+  return now('readlink')(path, options);
+}
+
+function rename(oldPath, newPath, callback) {
+  later('rename')(oldPath, newPath, callback);
+}
+
+function renameSync(oldPath, newPath) {
+  return now('rename')(oldPath, newPath);
+}
+
+function symlink(target, path, type, callback) {
+  later('symlink')(target, path, type, callback);
+}
+
+function symlinkSync(target, path, type) {
+  return now('symlink')(target, path, type);
+}
+
+function unlink(path, callback) {
+  later('unlink')(path, callback);
+}
+
+function unlinkSync(path) {
+  return now('unlink')(path);
+}
+
+function utimes(path, atime, mtime, callback) {
+  later('utimes')(path, atime, mtime, callback);
+}
+
+function utimesSync(path, atime, mtime) {
+  return now('utimes')(path, atime, mtime);
+}
+
+function closeSync(fd) {
+  return now('close')(fd);
+}
+
+function ftruncate(fd, len = undefined, callback = undefined) {
+  later('ftruncate')(fd, len, callback);
+}
+
+function ftruncateSync(fd, len = undefined) {
+  return now('ftruncate')(fd, len);
+}
+
+function open(path, flags, mode, callback) {
+  later('open')(path, flags, mode, callback);
+}
+
+function fstat(fd, options = undefined, callback = undefined) {
+  later('fstat')(fd, options, callback);
+}
+
+function fstatSync(fd, options = undefined) {
+  return statNow(table().operations.fstat, fd, options);
+}
+
+function lstat(path, options = undefined, callback = undefined) {
+  statLater(table().operations.lstat, path, options, callback);
+}
+
+function lstatSync(path, options = undefined) {
+  return statNow(table().operations.lstat, path, options);
+}
+
+function stat(path, options = undefined, callback = undefined) {
+  statLater(table().operations.stat, path, options, callback);
+}
+
+function statSync(path, options = undefined) {
+  return statNow(table().operations.stat, path, options);
+}
+
+function statfs(path, options = undefined, callback = undefined) {
+  later('statfs')(path, options, callback);
+}
+
+function statfsSync(path, options = undefined) {
+  return statNow(table().operations.statfs, path, options);
+}
+
+const nativeRealPaths = {
+  later: function native(path, options, callback) {
+    later('realpath')(path, options, callback);
+  },
+  now: function native(path, options) {
+    return now('realpath')(path, options);
+  },
+};
+
+// ---------------------------------------------------------------- whole files, and parts of them
+
+function appendFile(path, data, options, callback) {
+  wholeFile().appendFile(path, data, options, callback);
+}
+
+function appendFileSync(path, data, options) {
+  return wholeFile().appendFileSync(path, data, options);
+}
+
+function readFile(path, options, callback) {
+  wholeFile().readFile(path, options, callback);
+}
+
+function readFileSync(path, options) {
+  return wholeFile().readFileSync(path, options);
+}
+
+function writeFile(path, data, options, callback) {
+  wholeFile().writeFile(path, data, options, callback);
+}
+
+function writeFileSync(path, data, options) {
+  return wholeFile().writeFileSync(path, data, options);
+}
+
+function read(fd, buffer, offsetOrOptions, length, position, callback) {
+  return Reflect.apply(transfer().read, undefined, arguments); // how many there are matters
+}
+
+function readSync(fd, buffer, offsetOrOptions, length, position) {
+  return Reflect.apply(transfer().readSync, undefined, arguments);
+}
+
+function readv(fd, buffers, position, callback) {
+  return transfer().readv(fd, buffers, position, callback);
+}
+
+function readvSync(fd, buffers, position) {
+  return transfer().readvSync(fd, buffers, position);
+}
+
+function write(fd, buffer, offsetOrOptions, length, position, callback) {
+  return transfer().write(fd, buffer, offsetOrOptions, length, position, callback);
+}
+
+function writeSync(fd, buffer, offsetOrOptions, length, position) {
+  return transfer().writeSync(fd, buffer, offsetOrOptions, length, position);
+}
+
+function writev(fd, buffers, position, callback) {
+  return transfer().writev(fd, buffers, position, callback);
+}
+
+function writevSync(fd, buffers, position) {
+  return transfer().writevSync(fd, buffers, position);
+}
+
+function toUnixTimestamp(time) {
+  return readTime(time);
+}
+
 // ---------------------------------------------------------------- all of them, in Node's order
 
-const both = (name, later, now, length) => {
-  fs[name] = named(later, name, length);
-  fs[`${name}Sync`] = named(now, `${name}Sync`, length - 1);
+const fs = {
+  appendFile,
+  appendFileSync,
+  access,
+  accessSync,
+  chown,
+  chownSync,
+  chmod,
+  chmodSync,
+  close,
+  closeSync,
+  copyFile,
+  copyFileSync,
+  cp,
+  cpSync,
+  createReadStream,
+  createWriteStream,
+  exists,
+  existsSync,
+  fchown,
+  fchownSync,
+  fchmod,
+  fchmodSync,
+  fdatasync,
+  fdatasyncSync,
+  fstat,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  ftruncate,
+  ftruncateSync,
+  futimes,
+  futimesSync,
+  glob,
+  globSync,
+  lchown,
+  lchownSync,
+  lchmod: undefined,
+  lchmodSync: undefined,
+  link,
+  linkSync,
+  lstat,
+  lstatSync,
+  lutimes,
+  lutimesSync,
+  mkdir,
+  mkdirSync,
+  mkdtemp,
+  mkdtempSync,
+  mkdtempDisposableSync,
+  open,
+  openSync,
+  openAsBlob,
+  openAsBlobSync,
+  readdir,
+  readdirSync,
+  read,
+  readSync,
+  readv,
+  readvSync,
+  readFile,
+  readFileSync,
+  readlink,
+  readlinkSync,
+  realpath,
+  realpathSync,
+  rename,
+  renameSync,
+  rm,
+  rmSync,
+  rmdir,
+  rmdirSync,
+  stat,
+  statfs,
+  statSync,
+  statfsSync,
+  symlink,
+  symlinkSync,
+  truncate,
+  truncateSync,
+  unwatchFile,
+  unlink,
+  unlinkSync,
+  utimes,
+  utimesSync,
+  watch,
+  watchFile,
+  writeFile,
+  writeFileSync,
+  write,
+  writeSync,
+  writev,
+  writevSync,
+  Dirent,
+  Stats: deprecate(Stats, 'fs.Stats constructor is deprecated.', 'DEP0180'),
 };
-const ofTable = (...names) => names.forEach((name) => addForms(fs, operations[name]));
+realpath.native = nativeRealPaths.later;
+realpathSync.native = nativeRealPaths.now;
 
-both('appendFile', wholeFile.appendFile, wholeFile.appendFileSync, 4);
-ofTable('access', 'chown', 'chmod');
-fs.close = close;
-fs.closeSync = syncForm(operations.close);
-ofTable('copyFile');
-fs.cp = taskForm('cp', 3, prepareCopy(false));
-fs.cpSync = taskSyncForm('cp', 3, prepareCopy(true));
-Object.assign(fs, { createReadStream, createWriteStream, exists, existsSync });
-ofTable('fchown', 'fchmod', 'fdatasync', 'fstat', 'fsync', 'ftruncate', 'futimes');
-Object.assign(fs, { glob, globSync });
-ofTable('lchown');
-fs.lchmod = undefined;
-fs.lchmodSync = undefined;
-ofTable('link', 'lstat', 'lutimes');
-addTask('mkdir', 2, prepareMkdir, { mustWrite: true });
-fs.mkdirSync = mkdirSync;
-ofTable('mkdtemp');
-fs.mkdtempDisposableSync = mkdtempDisposableSync;
-fs.open = callbackForm(operations.open);
-Object.assign(fs, { openSync, openAsBlob, openAsBlobSync });
-addTask('readdir', 2, prepareReaddir);
-fs.readdirSync = readdirSync;
-both('read', transfer.read, transfer.readSync, 6);
-both('readv', transfer.readv, transfer.readvSync, 4);
-both('readFile', wholeFile.readFile, wholeFile.readFileSync, 3);
-ofTable('readlink');
-addTask('realpath', 2, prepareRealPath);
-fs.realpathSync = named(realpathSync, 'realpathSync', 2);
-fs.realpath.native = named(callbackForm(operations.realpath), 'native', 3);
-fs.realpathSync.native = named(syncForm(operations.realpath), 'native', 2);
-ofTable('rename');
-addTask('rm', 2, prepareRm, { callbackLast: true });
-fs.rmSync = named(rmSync, 'rmSync', 2);
-addTask('rmdir', 2, prepareRmdir, { mustWrite: true });
-for (const name of ['lstat', 'stat']) fs[name] = statLater(operations[name]);
-fs.statfs = callbackForm(operations.statfs);
-for (const name of ['fstat', 'lstat', 'stat', 'statfs']) fs[`${name}Sync`] = statNow(operations[name]);
-ofTable('symlink');
-Object.assign(fs, { truncate, truncateSync, unwatchFile });
-ofTable('unlink', 'utimes');
-Object.assign(fs, { watch, watchFile });
-both('writeFile', wholeFile.writeFile, wholeFile.writeFileSync, 4);
-both('write', transfer.write, transfer.writeSync, 6);
-both('writev', transfer.writev, transfer.writevSync, 4);
-fs.Dirent = Dirent;
-fs.Stats = deprecate(Stats, 'fs.Stats constructor is deprecated.', 'DEP0180');
-
-for (const [name, result] of [
-  ['read', ['bytesRead', 'buffer']],
-  ['readv', ['bytesRead', 'buffers']],
-  ['write', ['bytesWritten', 'buffer']],
-  ['writev', ['bytesWritten', 'buffers']],
+for (const [method, result] of [
+  [read, ['bytesRead', 'buffer']],
+  [readv, ['bytesRead', 'buffers']],
+  [write, ['bytesWritten', 'buffer']],
+  [writev, ['bytesWritten', 'buffers']],
 ]) {
-  Object.defineProperty(fs[name], customPromisifyArgs, { value: result, enumerable: false });
+  Object.defineProperty(method, customPromisifyArgs, { value: result, enumerable: false });
 }
 
 // A class that is loaded on first use; programs may replace it.
@@ -397,7 +724,7 @@ addLazyClass('WriteStream', () => streams().WriteStream);
 addLazyClass('FileReadStream', () => streams().ReadStream);
 addLazyClass('FileWriteStream', () => streams().WriteStream);
 addLazyClass('Utf8Stream', () => require('internal/fs/utf8_stream').Utf8Stream);
-fs._toUnixTimestamp = named((time) => readTime(time), 'toUnixTimestamp', 1);
+fs._toUnixTimestamp = toUnixTimestamp;
 addLazyClass('Dir', () => directories().Dir);
 Object.assign(fs, { opendir, opendirSync });
 Object.defineProperty(fs, 'constants', { enumerable: true, value: constants });

@@ -106,7 +106,7 @@ function startConsole(cat) {
 // The binding's functions are synchronous if their first argument is -1.
 function startFilesNow(cat) {
   const fs = require('fs');
-  const { operations } = require('internal/fs/operations');
+  const { allOperations } = require('internal/fs/operations');
   const told = (name, method, isNow) =>
     function (...given) {
       if (!isNow(given)) return Reflect.apply(method, this, given);
@@ -119,7 +119,7 @@ function startFilesNow(cat) {
     };
   const always = () => true;
   return endAll([
-    ...Object.values(operations).map((operation) =>
+    ...allOperations().map((operation) =>
       wrap(operation, 'native', (native) => told(`fs.sync.${operation.syscall}`, native, ([id]) => id === -1)),
     ),
     ...[
