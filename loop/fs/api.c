@@ -1,5 +1,8 @@
 /* The public functions: each puts its parameters into the request, where its operation reads them. */
+#include <stdbool.h>
+
 #include "loop/base/check.h"
+#include "loop/base/limit.h"
 #include "loop/fs/request.h"
 
 static int init_with_paths(uv_loop_t *loop, uv_fs_t *req, uv_fs_type type, const char *path, const char *new_path,
@@ -182,10 +185,12 @@ int uv_fs_link(uv_loop_t *loop, uv_fs_t *req, const char *path, const char *new_
   return start_with_paths(loop, req, UV_FS_LINK, path, new_path, cb);
 }
 
-/* The flags have a meaning on Windows only. */
 int uv_fs_symlink(uv_loop_t *loop, uv_fs_t *req, const char *path, const char *new_path, int flags, uv_fs_cb cb) {
-  (void)flags;
-  return start_with_paths(loop, req, UV_FS_SYMLINK, path, new_path, cb);
+  int err = init_with_paths(loop, req, UV_FS_SYMLINK, path, new_path, cb);
+  if (err < 0)
+    return err;
+  req->flags = flags;
+  return rota__fs_start(req);
 }
 
 int uv_fs_readlink(uv_loop_t *loop, uv_fs_t *req, const char *path, uv_fs_cb cb) {
@@ -214,4 +219,36 @@ int uv_fs_mkdtemp(uv_loop_t *loop, uv_fs_t *req, const char *tpl, uv_fs_cb cb) {
 
 int uv_fs_mkstemp(uv_loop_t *loop, uv_fs_t *req, const char *tpl, uv_fs_cb cb) {
   return start_with_path(loop, req, UV_FS_MKSTEMP, tpl, cb);
+}
+
+/* ---- copying ---- */
+
+/* The request keeps the source in `flags` and the length in the first of its small buffers. */
+int uv_fs_sendfile(uv_loop_t *loop, uv_fs_t *req, uv_file out_fd, uv_file in_fd, int64_t in_offset, size_t length,
+                   uv_fs_cb cb) {
+  int err = rota__fs_init(loop, req, UV_FS_SENDFILE, NULL, NULL, cb);
+  if (err < 0)
+    return err;
+  if (length > ROTA_IO_MAX)
+    return UV_EINVAL;
+  req->file = out_fd;
+  req->flags = in_fd;
+  req->off = in_offset;
+  req->small_bufs[0].len = length;
+  return rota__fs_start(req);
+}
+
+int uv_fs_copyfile(uv_loop_t *loop, uv_fs_t *req, const char *path, const char *new_path, int flags, uv_fs_cb cb) {
+  int known = UV_FS_COPYFILE_EXCL | UV_FS_COPYFILE_FICLONE | UV_FS_COPYFILE_FICLONE_FORCE;
+  bool is_valid = (flags & ~known) == 0;
+  if (req == NULL)
+    return UV_EINVAL;
+  rota__check(!is_valid || (path != NULL && new_path != NULL));
+  int err = rota__fs_init(loop, req, UV_FS_COPYFILE, is_valid ? path : NULL, is_valid ? new_path : NULL, cb);
+  if (err < 0)
+    return err;
+  if (!is_valid)
+    return UV_EINVAL;
+  req->flags = flags;
+  return rota__fs_start(req);
 }

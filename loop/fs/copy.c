@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "loop/base/check.h"
-#include "loop/base/limit.h"
 #include "loop/fs/operation.h"
 #include "loop/fs/request.h"
 #include "loop/os/fd.h"
@@ -31,9 +29,9 @@ static ssize_t write_all(int out, const char *data, size_t length) {
 
 /* A file without offsets (a pipe) is read sequentially. */
 static ssize_t read_chunk(int in, int64_t offset, void *buffer, size_t length) {
-  struct iovec vector = {.iov_base = buffer, .iov_len = length};
-  ssize_t n = rota__os_read_at(in, &vector, 1, offset);
-  return n == UV_ESPIPE ? rota__os_read_at(in, &vector, 1, -1) : n;
+  uv_buf_t buf = uv_buf_init(buffer, (unsigned int)length);
+  ssize_t n = rota__os_read_at(in, &buf, 1, offset);
+  return n == UV_ESPIPE ? rota__os_read_at(in, &buf, 1, -1) : n;
 }
 
 static ssize_t copy_by_hand(int out, int in, int64_t offset, size_t length) {
@@ -81,20 +79,6 @@ ssize_t rota__fs_run_sendfile(uv_fs_t *req) {
   if (offset < 0)
     return UV_EINVAL; /* here it does not mean the file's own position */
   return copy_some(req->file, req->flags, &offset, req->small_bufs[0].len);
-}
-
-int uv_fs_sendfile(uv_loop_t *loop, uv_fs_t *req, uv_file out_fd, uv_file in_fd, int64_t in_offset, size_t length,
-                   uv_fs_cb cb) {
-  int err = rota__fs_init(loop, req, UV_FS_SENDFILE, NULL, NULL, cb);
-  if (err < 0)
-    return err;
-  if (length > ROTA_IO_MAX)
-    return UV_EINVAL;
-  req->file = out_fd;
-  req->flags = in_fd;
-  req->off = in_offset;
-  req->small_bufs[0].len = length;
-  return rota__fs_start(req);
 }
 
 /* Copies as many bytes as the file had at the beginning, so that copying a growing file ends. A file of /proc has size
@@ -193,19 +177,4 @@ done:
   if (failed_half_way)
     rota__os_unlink(req->new_path);
   return result;
-}
-
-int uv_fs_copyfile(uv_loop_t *loop, uv_fs_t *req, const char *path, const char *new_path, int flags, uv_fs_cb cb) {
-  int known = UV_FS_COPYFILE_EXCL | UV_FS_COPYFILE_FICLONE | UV_FS_COPYFILE_FICLONE_FORCE;
-  bool is_valid = (flags & ~known) == 0;
-  if (req == NULL)
-    return UV_EINVAL;
-  rota__check(!is_valid || (path != NULL && new_path != NULL));
-  int err = rota__fs_init(loop, req, UV_FS_COPYFILE, is_valid ? path : NULL, is_valid ? new_path : NULL, cb);
-  if (err < 0)
-    return err;
-  if (!is_valid)
-    return UV_EINVAL;
-  req->flags = flags;
-  return rota__fs_start(req);
 }

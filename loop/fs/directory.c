@@ -10,21 +10,23 @@
 #include "loop/os/directory.h"
 #include "loop/os/fd.h"
 
+enum { NAME_SIZE = 256 }; /* of the longest names of most file systems */
+
 static uv_dirent_type_t from_kernel_type(unsigned char type) {
   switch (type) {
-  case DT_REG:
+  case ROTA_DIRECTORY_FILE:
     return UV_DIRENT_FILE;
-  case DT_DIR:
+  case ROTA_DIRECTORY_FOLDER:
     return UV_DIRENT_DIR;
-  case DT_LNK:
+  case ROTA_DIRECTORY_LINK:
     return UV_DIRENT_LINK;
-  case DT_FIFO:
+  case ROTA_DIRECTORY_FIFO:
     return UV_DIRENT_FIFO;
-  case DT_SOCK:
+  case ROTA_DIRECTORY_SOCKET:
     return UV_DIRENT_SOCKET;
-  case DT_CHR:
+  case ROTA_DIRECTORY_CHARACTERS:
     return UV_DIRENT_CHAR;
-  case DT_BLK:
+  case ROTA_DIRECTORY_BLOCKS:
     return UV_DIRENT_BLOCK;
   default:
     return UV_DIRENT_UNKNOWN;
@@ -160,11 +162,13 @@ ssize_t rota__fs_run_opendir(uv_fs_t *req) {
   uv_dir_t *dir = rota__calloc(1, sizeof(*dir));
   if (dir == NULL)
     return UV_ENOMEM;
-  int err = rota__os_stream_open(req->path, &dir->dir);
+  void *stream;
+  int err = rota__os_stream_open(req->path, &stream);
   if (err < 0) {
     rota__free(dir);
     return err;
   }
+  dir->dir = stream;
   req->ptr = dir;
   return 0;
 }
@@ -192,22 +196,23 @@ ssize_t rota__fs_run_readdir(uv_fs_t *req) {
   int err = 0;
 
   while (count < dir->nentries) {
-    struct dirent *entry;
-    err = reserve(&names, &capacity, used, NAME_MAX + 1);
+    const char *name;
+    uint8_t type;
+    err = reserve(&names, &capacity, used, NAME_SIZE);
     if (err < 0)
       break;
-    err = rota__os_stream_read(dir->dir, &entry);
-    if (err < 0 || entry == NULL)
+    err = rota__os_stream_read(dir->dir, &name, &type);
+    if (err < 0 || name == NULL)
       break;
-    if (is_self_or_parent(entry->d_name))
+    if (is_self_or_parent(name))
       continue;
-    size_t size = strlen(entry->d_name) + 1; /* a few file systems have longer names than NAME_MAX */
+    size_t size = strlen(name) + 1; /* a few file systems have longer names */
     err = reserve(&names, &capacity, used, size);
     if (err < 0)
       break;
-    memcpy(names + used, entry->d_name, size);
+    memcpy(names + used, name, size);
     dir->dirents[count].name = (const char *)(uintptr_t)used;
-    dir->dirents[count].type = from_kernel_type(entry->d_type);
+    dir->dirents[count].type = from_kernel_type(type);
     used += size;
     count++;
   }

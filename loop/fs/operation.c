@@ -119,7 +119,7 @@ static ssize_t run_link(uv_fs_t *req) {
 }
 
 static ssize_t run_symlink(uv_fs_t *req) {
-  return rota__os_symlink(req->path, req->new_path);
+  return rota__os_symlink(req->path, req->new_path, req->flags);
 }
 
 /* The size that lstat gives for a link is not reliable (it is 0 in /proc), so buffers of growing size are tried. Nearly

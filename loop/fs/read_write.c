@@ -11,17 +11,12 @@
 #include "loop/fs/request.h"
 #include "loop/os/file.h"
 
-_Static_assert(sizeof(uv_buf_t) == sizeof(struct iovec) &&
-                   offsetof(uv_buf_t, base) == offsetof(struct iovec, iov_base) &&
-                   offsetof(uv_buf_t, len) == offsetof(struct iovec, iov_len),
-               "a uv_buf_t is a struct iovec");
-
 static int limited(unsigned int count) {
   return (int)(count < ROTA_VECTOR_MAX ? count : ROTA_VECTOR_MAX);
 }
 
 ssize_t rota__fs_run_read(uv_fs_t *req) {
-  return rota__os_read_at(req->file, (const struct iovec *)req->bufs, limited(req->nbufs), req->off);
+  return rota__os_read_at(req->file, req->bufs, limited(req->nbufs), req->off);
 }
 
 /* Which buffer byte number `done` is in, and how many bytes of that buffer come before it. */
@@ -38,15 +33,17 @@ ssize_t rota__fs_run_write(uv_fs_t *req) {
   size_t before;
   unsigned int i = locate(req->bufs, req->nbufs, (size_t)total, &before);
   do {
-    struct iovec rest;
-    const struct iovec *vector = (const struct iovec *)(req->bufs + i);
+    uv_buf_t rest;
+    const uv_buf_t *bufs = req->bufs + i;
     int count = limited(req->nbufs - i);
     if (before > 0) {
-      rest = (struct iovec){.iov_base = req->bufs[i].base + before, .iov_len = req->bufs[i].len - before};
-      vector = &rest;
+      rest = req->bufs[i];
+      rest.base += before;
+      rest.len -= before;
+      bufs = &rest;
       count = 1;
     }
-    ssize_t n = rota__os_write_at(req->file, vector, count, req->off < 0 ? -1 : req->off + total);
+    ssize_t n = rota__os_write_at(req->file, bufs, count, req->off < 0 ? -1 : req->off + total);
     if (n <= 0)
       return total > 0 ? total : n;
     total += n;

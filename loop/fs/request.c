@@ -62,9 +62,14 @@ static void finish(uv_fs_t *req) {
   rota__call_end(loop);
 }
 
-static void run_in_pool(struct rota_work *work) {
-  uv_fs_t *req = rota__container_of(work, uv_fs_t, work);
+static void carry_out(uv_fs_t *req) {
   req->result = rota__fs_operation(req->fs_type)->run(req);
+  if (req->result < 0)
+    rota__fs_keep_error(req);
+}
+
+static void run_in_pool(struct rota_work *work) {
+  carry_out(rota__container_of(work, uv_fs_t, work));
 }
 
 static void done_in_pool(struct rota_work *work, int status) {
@@ -170,9 +175,8 @@ static void start(uv_fs_t *req) {
 }
 
 int rota__fs_start(uv_fs_t *req) {
-  const struct rota_fs_operation *operation = rota__fs_operation(req->fs_type);
   if (req->cb == NULL) {
-    req->result = operation->run(req);
+    carry_out(req);
     return (int)req->result;
   }
   rota__req_begin(req->loop, (uv_req_t *)req, UV_FS);
@@ -223,10 +227,6 @@ uv_fs_type uv_fs_get_type(const uv_fs_t *req) {
 
 ssize_t uv_fs_get_result(const uv_fs_t *req) {
   return req->result;
-}
-
-int uv_fs_get_system_error(const uv_fs_t *req) {
-  return (int)-req->result;
 }
 
 void *uv_fs_get_ptr(const uv_fs_t *req) {

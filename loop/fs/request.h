@@ -30,6 +30,9 @@ int rota__fs_init(uv_loop_t *loop, uv_fs_t *req, uv_fs_type type, const char *pa
 /* The result, or 0 if it comes later through the callback. */
 int rota__fs_start(uv_fs_t *req);
 
+/* The operation has failed on this thread just now. */
+void rota__fs_keep_error(uv_fs_t *req);
+
 /* An asynchronous stat for the library itself: the path is not copied and must outlive it, and `done` is not reported
  * as the user's callback. Nothing to clean up. */
 void rota__fs_stat_internal(uv_loop_t *loop, uv_fs_t *req, const char *path, uv_fs_cb done);

@@ -1,15 +1,13 @@
 /* Internet addresses and their text.
  *
  * An IPv6 address may name its interface after a percent sign: fe80::1%eth0. */
-#include <arpa/inet.h>
-#include <net/if.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "loop/base/text.h"
-#include "loop/os/host.h"
+#include "loop/os/interface.h"
 #include "uv.h"
 
 enum { WORDS = 8, DOTTED_AT = 6 };
@@ -104,7 +102,7 @@ int uv_ip6_addr(const char *ip, int port, struct sockaddr_in6 *addr) {
   *addr = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
   const char *percent = ip == NULL ? NULL : strchr(ip, '%');
   if (percent != NULL)
-    addr->sin6_scope_id = if_nametoindex(percent + 1); /* 0, that is any, for one that does not exist */
+    addr->sin6_scope_id = rota__os_interface_index(percent + 1); /* 0, that is any, for one that does not exist */
   return uv_inet_pton(AF_INET6, ip, &addr->sin6_addr);
 }
 
@@ -128,15 +126,11 @@ int uv_ip_name(const struct sockaddr *src, char *dst, size_t size) {
 }
 
 int uv_if_indextoname(unsigned int ifindex, char *buffer, size_t *size) {
-  char name[IF_NAMESIZE + 1];
+  char name[ROTA_INTERFACE_NAME_SIZE];
   if (buffer == NULL || size == NULL || *size == 0)
     return UV_EINVAL;
   int err = rota__os_interface_name(ifindex, name);
   if (err != 0)
     return err;
-  return rota__text_give(name, strnlen(name, IF_NAMESIZE), buffer, size);
-}
-
-int uv_if_indextoiid(unsigned int ifindex, char *buffer, size_t *size) {
-  return uv_if_indextoname(ifindex, buffer, size);
+  return rota__text_give(name, strlen(name), buffer, size);
 }

@@ -5,6 +5,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/text.h"
+#include "loop/os/error.h"
 #include "uv.h"
 
 enum { UNKNOWN_SIZE = 32 }; /* room for the longest text about an unknown code */
@@ -88,5 +89,5 @@ char *uv_err_name_r(int err, char *buf, size_t buflen) {
 }
 
 int uv_translate_sys_error(int sys_errno) {
-  return sys_errno <= 0 ? sys_errno : -sys_errno;
+  return rota__os_translate(sys_errno);
 }

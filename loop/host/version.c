@@ -1,4 +1,4 @@
-/* The version of this library, and two conversions that do nothing on this system. */
+/* The version of this library, and a buffer as a value. */
 #include "rota.h"
 #include "uv.h"
 
@@ -19,13 +19,4 @@ const char *rota_version(void) {
 
 uv_buf_t uv_buf_init(char *base, unsigned int len) {
   return (uv_buf_t){.base = base, .len = len};
-}
-
-/* On other systems, a descriptor of the C library and a handle of the system differ. */
-uv_os_fd_t uv_get_osfhandle(int fd) {
-  return fd;
-}
-
-int uv_open_osfhandle(uv_os_fd_t os_fd) {
-  return os_fd;
 }

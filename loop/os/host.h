@@ -22,7 +22,6 @@ int rota__os_priority(pid_t pid, int *priority);
 int rota__os_set_priority(pid_t pid, int priority);
 
 int rota__os_change_directory(const char *path);
-ssize_t rota__os_readlink(const char *path, char *buffer, size_t size); /* as readlink(2): no NUL, cut off */
 
 /* UV_ENOENT where there is no entry; -ERANGE where the scratch space is too small. */
 int rota__os_user(uid_t uid, struct passwd *user, char *scratch, size_t size);
@@ -34,6 +33,5 @@ int rota__os_unsetenv(const char *name);
 int rota__os_interfaces(struct ifaddrs **list); /* freeifaddrs */
 /* The hardware address that the entry tells; null where it tells none. */
 const void *rota__os_hardware_address(const struct ifaddrs *entry);
-int rota__os_interface_name(unsigned int index, char name[/* IF_NAMESIZE */]);
 
 #endif

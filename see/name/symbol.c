@@ -74,7 +74,7 @@ static void *take(size_t size) {
 
 static bool read_at(int fd, void *to, size_t length, uint64_t offset) {
   for (size_t done = 0; done < length;) {
-    struct iovec part = {(char *)to + done, length - done};
+    uv_buf_t part = {.base = (char *)to + done, .len = length - done};
     ssize_t n = rota__os_read_at(fd, &part, 1, (int64_t)(offset + done));
     if (n <= 0)
       return false;

@@ -3,6 +3,7 @@
  * directory is read a few times, not often. */
 #include "loop/os/directory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "loop/os/path.h"
 #include "loop/os/text.h"
 
 ssize_t rota__os_program_path(char *buffer, size_t size) {

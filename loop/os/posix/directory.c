@@ -1,5 +1,6 @@
 #include "loop/os/directory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,6 +8,9 @@
 #include <unistd.h>
 
 #include "loop/os/file.h"
+
+_Static_assert(ROTA_DIRECTORY_FILE == DT_REG && ROTA_DIRECTORY_FOLDER == DT_DIR && ROTA_DIRECTORY_LINK == DT_LNK,
+               "the types of entries");
 
 int rota__os_mkdir(const char *path, unsigned int mode) {
   return mkdir(path, (mode_t)mode) < 0 ? -errno : 0;
@@ -24,19 +28,21 @@ int rota__os_directory_open(const char *path) {
   return rota__os_open(path, O_RDONLY | O_DIRECTORY, 0);
 }
 
-int rota__os_stream_open(const char *path, DIR **result) {
+int rota__os_stream_open(const char *path, void **result) {
   *result = opendir(path);
   return *result == NULL ? -errno : 0;
 }
 
-int rota__os_stream_read(DIR *stream, struct dirent **result) {
+int rota__os_stream_read(void *stream, const char **name, uint8_t *type) {
   /* Null is returned at the end and for an error: only errno tells them apart. */
   errno = 0;
-  *result = readdir(stream);
-  return *result == NULL ? -errno : 0;
+  const struct dirent *entry = readdir(stream);
+  *name = entry == NULL ? NULL : entry->d_name;
+  *type = entry == NULL ? 0 : entry->d_type;
+  return entry == NULL ? -errno : 0;
 }
 
-int rota__os_stream_close(DIR *stream) {
+int rota__os_stream_close(void *stream) {
   int err = closedir(stream) < 0 ? -errno : 0;
   return err == -EINTR ? 0 : err;
 }

@@ -5,9 +5,15 @@
 #include <stdbool.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "loop/os/outcome.h"
+
+_Static_assert(sizeof(uv_buf_t) == sizeof(struct iovec) &&
+                   offsetof(uv_buf_t, base) == offsetof(struct iovec, iov_base) &&
+                   offsetof(uv_buf_t, len) == offsetof(struct iovec, iov_len),
+               "a uv_buf_t is a struct iovec");
 
 int rota__os_open_at(int directory, const char *path, int flags, unsigned int mode) {
   int fd;
@@ -25,7 +31,8 @@ int64_t rota__os_seek(int fd, int64_t offset, int whence) {
   return rota__os_outcome(lseek(fd, offset, whence));
 }
 
-ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t offset) {
+ssize_t rota__os_read_at(int fd, const uv_buf_t *bufs, int count, int64_t offset) {
+  const struct iovec *vector = (const struct iovec *)bufs;
   ssize_t n;
   do {
     if (offset < 0)
@@ -36,7 +43,8 @@ ssize_t rota__os_read_at(int fd, const struct iovec *vector, int count, int64_t 
   return rota__os_outcome(n);
 }
 
-ssize_t rota__os_write_at(int fd, const struct iovec *vector, int count, int64_t offset) {
+ssize_t rota__os_write_at(int fd, const uv_buf_t *bufs, int count, int64_t offset) {
+  const struct iovec *vector = (const struct iovec *)bufs;
   ssize_t n;
   do {
     if (offset < 0)
@@ -106,7 +114,7 @@ int rota__os_chmod_fd(int fd, unsigned int mode) {
   return (int)rota__os_outcome(fchmod(fd, (mode_t)mode));
 }
 
-int rota__os_chown_fd(int fd, uid_t uid, gid_t gid) {
+int rota__os_chown_fd(int fd, uv_uid_t uid, uv_gid_t gid) {
   return (int)rota__os_outcome(fchown(fd, uid, gid));
 }
 

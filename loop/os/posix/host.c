@@ -1,7 +1,6 @@
 #include "loop/os/host.h"
 
 #include <errno.h>
-#include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,11 +47,6 @@ int rota__os_change_directory(const char *path) {
   return chdir(path) < 0 ? -errno : 0;
 }
 
-ssize_t rota__os_readlink(const char *path, char *buffer, size_t size) {
-  ssize_t length = readlink(path, buffer, size);
-  return length < 0 ? -errno : length;
-}
-
 int rota__os_user(uid_t uid, struct passwd *user, char *scratch, size_t size) {
   struct passwd *found;
   int error;
@@ -85,10 +79,6 @@ int rota__os_unsetenv(const char *name) {
 
 int rota__os_interfaces(struct ifaddrs **list) {
   return getifaddrs(list) < 0 ? -errno : 0;
-}
-
-int rota__os_interface_name(unsigned int index, char name[]) {
-  return if_indextoname(index, name) == NULL ? -errno : 0;
 }
 
 int rota__os_process_id(void) {

@@ -21,11 +21,11 @@ int rota__os_chmod(const char *path, unsigned int mode) {
   return outcome(chmod(path, (mode_t)mode));
 }
 
-int rota__os_chown(const char *path, uid_t uid, gid_t gid) {
+int rota__os_chown(const char *path, uv_uid_t uid, uv_gid_t gid) {
   return outcome(chown(path, uid, gid));
 }
 
-int rota__os_chown_link(const char *path, uid_t uid, gid_t gid) {
+int rota__os_chown_link(const char *path, uv_uid_t uid, uv_gid_t gid) {
   return outcome(lchown(path, uid, gid));
 }
 
@@ -65,8 +65,14 @@ int rota__os_link(const char *path, const char *new_path) {
   return outcome(link(path, new_path));
 }
 
-int rota__os_symlink(const char *target, const char *path) {
+int rota__os_symlink(const char *target, const char *path, int flags) {
+  (void)flags;
   return outcome(symlink(target, path));
+}
+
+ssize_t rota__os_readlink(const char *path, char *buffer, size_t size) {
+  ssize_t length = readlink(path, buffer, size);
+  return length < 0 ? -errno : length;
 }
 
 int rota__os_rename(const char *path, const char *new_path) {

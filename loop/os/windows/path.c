@@ -1,0 +1,292 @@
+/* Files by their names: rights, times, moving, removing, temporary ones. */
+#include "loop/os/path.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "loop/base/alloc.h"
+#include "loop/os/directory.h"
+#include "loop/os/file.h"
+#include "loop/os/random.h"
+#include "loop/os/windows/error.h"
+#include "loop/os/windows/handle.h"
+#include "loop/os/windows/reparse.h"
+#include "loop/os/windows/wide.h"
+
+/* ---- rights: there is one, to write ---- */
+
+int rota__os_access(const char *path, int mode) {
+  struct rota_os_wide wide;
+  int err = rota__os_wide_path(&wide, path);
+  if (err < 0)
+    return err;
+  DWORD attributes = GetFileAttributesW(wide.text);
+  if (attributes == INVALID_FILE_ATTRIBUTES)
+    err = rota__os_last_error();
+  rota__os_wide_free(&wide);
+  /* On a directory, the attribute has another meaning. */
+  if (err == 0 && (mode & W_OK) && (attributes & FILE_ATTRIBUTE_READONLY) && !(attributes & FILE_ATTRIBUTE_DIRECTORY))
+    err = UV_EPERM;
+  return err;
+}
+
+static int set_mode(HANDLE handle, unsigned int mode) {
+  FILE_BASIC_INFO basic;
+  if (!GetFileInformationByHandleEx(handle, FileBasicInfo, &basic, sizeof(basic)))
+    return rota__os_last_error();
+  DWORD before = basic.FileAttributes;
+  basic.FileAttributes &= ~(DWORD)(FILE_ATTRIBUTE_READONLY | FILE_ATTRIBUTE_NORMAL);
+  if (!(mode & _S_IWRITE))
+    basic.FileAttributes |= FILE_ATTRIBUTE_READONLY;
+  if (basic.FileAttributes == 0)
+    basic.FileAttributes = FILE_ATTRIBUTE_NORMAL; /* 0 would mean: unchanged */
+  if (basic.FileAttributes == before)
+    return 0;
+  basic.CreationTime.QuadPart = basic.LastAccessTime.QuadPart = 0; /* these, too */
+  basic.LastWriteTime.QuadPart = basic.ChangeTime.QuadPart = 0;
+  return SetFileInformationByHandle(handle, FileBasicInfo, &basic, sizeof(basic)) ? 0 : rota__os_last_error();
+}
+
+int rota__os_chmod(const char *path, unsigned int mode) {
+  HANDLE handle;
+  int err = rota__os_handle_open(path, FILE_READ_ATTRIBUTES | FILE_WRITE_ATTRIBUTES, 0, &handle);
+  if (err < 0)
+    return err;
+  err = set_mode(handle, mode);
+  CloseHandle(handle);
+  return err;
+}
+
+/* The descriptor may not have the right to change attributes; its owner has. */
+int rota__os_chmod_fd(int fd, unsigned int mode) {
+  HANDLE handle;
+  int err = rota__os_handle_of(fd, &handle);
+  if (err < 0)
+    return err;
+  HANDLE again = ReOpenFile(handle, FILE_READ_ATTRIBUTES | FILE_WRITE_ATTRIBUTES, ROTA_SHARE_ALL, 0);
+  if (again == INVALID_HANDLE_VALUE)
+    return rota__os_last_error();
+  err = set_mode(again, mode);
+  CloseHandle(again);
+  return err;
+}
+
+int rota__os_chown(const char *path, uv_uid_t uid, uv_gid_t gid) {
+  (void)path;
+  (void)uid;
+  (void)gid;
+  return 0; /* files have no owners of this kind, and programs do not expect an error */
+}
+
+int rota__os_chown_link(const char *path, uv_uid_t uid, uv_gid_t gid) {
+  return rota__os_chown(path, uid, gid);
+}
+
+/* ---- times ---- */
+
+/* Null: unchanged. */
+static const FILETIME *from_seconds(double seconds, FILETIME *time) {
+  if (isnan(seconds))
+    return NULL;
+  if (isinf(seconds)) {
+    GetSystemTimeAsFileTime(time);
+    return time;
+  }
+  uint64_t units = (uint64_t)(int64_t)(seconds * 1e7) + 116444736000000000u;
+  *time = (FILETIME){.dwLowDateTime = (DWORD)units, .dwHighDateTime = (DWORD)(units >> 32)};
+  return time;
+}
+
+static int set_times(HANDLE handle, double atime, double mtime) {
+  FILETIME access, write;
+  return SetFileTime(handle, NULL, from_seconds(atime, &access), from_seconds(mtime, &write)) ? 0
+                                                                                              : rota__os_last_error();
+}
+
+int rota__os_set_times(const char *path, enum rota_stat_of of, double atime, double mtime) {
+  HANDLE handle;
+  DWORD flags = of == ROTA_STAT_LINK ? FILE_FLAG_OPEN_REPARSE_POINT : 0;
+  int err = rota__os_handle_open(path, FILE_WRITE_ATTRIBUTES, flags, &handle);
+  if (err < 0)
+    return err;
+  err = set_times(handle, atime, mtime);
+  CloseHandle(handle);
+  return err;
+}
+
+int rota__os_set_times_fd(int fd, double atime, double mtime) {
+  HANDLE handle;
+  int err = rota__os_handle_of(fd, &handle);
+  return err < 0 ? err : set_times(handle, atime, mtime);
+}
+
+/* ---- names ---- */
+
+static int with_paths(BOOL (*call)(const WCHAR *path, const WCHAR *new_path), const char *path, const char *new_path) {
+  struct rota_os_wide wide, new_wide;
+  int err = rota__os_wide_path(&wide, path);
+  if (err < 0)
+    return err;
+  err = rota__os_wide_path(&new_wide, new_path);
+  if (err == 0) {
+    if (!call(wide.text, new_wide.text))
+      err = rota__os_last_error();
+    rota__os_wide_free(&new_wide);
+  }
+  rota__os_wide_free(&wide);
+  return err;
+}
+
+static BOOL call_link(const WCHAR *path, const WCHAR *new_path) {
+  return CreateHardLinkW(new_path, path, NULL);
+}
+
+int rota__os_link(const char *path, const char *new_path) {
+  return with_paths(call_link, path, new_path);
+}
+
+static BOOL call_rename(const WCHAR *path, const WCHAR *new_path) {
+  return MoveFileExW(path, new_path, MOVEFILE_REPLACE_EXISTING);
+}
+
+int rota__os_rename(const char *path, const char *new_path) {
+  return with_paths(call_rename, path, new_path);
+}
+
+/* As the headers of newer systems have it. */
+struct disposition_ex {
+  DWORD flags;
+};
+enum { DISPOSITION_DELETE = 1, DISPOSITION_POSIX = 2, DISPOSITION_IGNORE_READONLY = 16, DISPOSITION_EX = 21 };
+
+/* With the meaning of POSIX, where the file system has it, the name is free at once, also while others have the file
+ * open. Else it is free when the last of them has closed it, and a file that is read only must be made writable. */
+static int remove_handle(HANDLE handle) {
+  struct disposition_ex posix = {DISPOSITION_DELETE | DISPOSITION_POSIX | DISPOSITION_IGNORE_READONLY};
+  if (SetFileInformationByHandle(handle, (FILE_INFO_BY_HANDLE_CLASS)DISPOSITION_EX, &posix, sizeof(posix)))
+    return 0;
+  switch (GetLastError()) {
+  case ERROR_INVALID_PARAMETER:
+  case ERROR_INVALID_FUNCTION:
+  case ERROR_NOT_SUPPORTED:
+  case ERROR_CALL_NOT_IMPLEMENTED:
+    break;
+  default:
+    return rota__os_last_error();
+  }
+  FILE_BASIC_INFO basic;
+  if (GetFileInformationByHandleEx(handle, FileBasicInfo, &basic, sizeof(basic)) &&
+      (basic.FileAttributes & FILE_ATTRIBUTE_READONLY)) {
+    int err = set_mode(handle, _S_IWRITE);
+    if (err < 0)
+      return err;
+  }
+  FILE_DISPOSITION_INFO plain = {.DeleteFile = TRUE};
+  return SetFileInformationByHandle(handle, FileDispositionInfo, &plain, sizeof(plain)) ? 0 : rota__os_last_error();
+}
+
+/* A folder is removed only if it is a link. */
+static int refuse_folder(HANDLE handle) {
+  FILE_ATTRIBUTE_TAG_INFO info;
+  FILE_BASIC_INFO basic;
+  if (!GetFileInformationByHandleEx(handle, FileBasicInfo, &basic, sizeof(basic)))
+    return rota__os_last_error();
+  if (!(basic.FileAttributes & FILE_ATTRIBUTE_DIRECTORY))
+    return 0;
+  if ((basic.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) &&
+      GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &info, sizeof(info)) &&
+      rota__os_reparse_is_link(info.ReparseTag))
+    return 0;
+  return UV_EPERM;
+}
+
+int rota__os_unlink(const char *path) {
+  HANDLE handle;
+  int err = rota__os_handle_open(path, FILE_READ_ATTRIBUTES | FILE_WRITE_ATTRIBUTES | DELETE,
+                                 FILE_FLAG_OPEN_REPARSE_POINT, &handle);
+  if (err < 0)
+    return err;
+  err = refuse_folder(handle);
+  if (err == 0)
+    err = remove_handle(handle);
+  CloseHandle(handle);
+  return err;
+}
+
+/* ---- the path without links ---- */
+
+int rota__os_realpath(const char *path, char **result) {
+  HANDLE handle;
+  WCHAR *block = NULL;
+  int err = rota__os_handle_open(path, 0, 0, &handle);
+  if (err < 0)
+    return err;
+  DWORD room = GetFinalPathNameByHandleW(handle, NULL, 0, VOLUME_NAME_DOS);
+  if (room > 0)
+    block = rota__malloc(((size_t)room + 1) * sizeof(WCHAR));
+  DWORD length = block == NULL ? 0 : GetFinalPathNameByHandleW(handle, block, room + 1, VOLUME_NAME_DOS);
+  if (length == 0 || length > room)
+    err = room > 0 && block == NULL ? UV_ENOMEM : rota__os_last_error();
+  CloseHandle(handle);
+  if (err == 0) {
+    WCHAR *start = block;
+    if (wcsncmp(block, L"\\\\?\\UNC\\", 8) == 0) {
+      start = block + 6;
+      start[0] = L'\\';
+    } else if (wcsncmp(block, L"\\\\?\\", 4) == 0) {
+      start = block + 4;
+    }
+    err = rota__os_narrow(start, -1, result);
+  }
+  rota__free(block);
+  return err;
+}
+
+void rota__os_realpath_free(char *result) {
+  rota__free(result);
+}
+
+/* ---- temporary files ---- */
+
+enum { TRIES = 10000, LETTERS = 6 };
+
+/* Fills in the last six letters, calls `make` with the path, and tries others while the name is taken. */
+static int make_temporary(char *path, int (*make)(const char *path)) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  size_t length = strlen(path);
+  if (length < LETTERS || strcmp(path + length - LETTERS, "XXXXXX") != 0)
+    return UV_EINVAL;
+  for (int i = 0; i < TRIES; i++) {
+    uint64_t chance;
+    int err = rota__os_random(&chance, sizeof(chance));
+    if (err < 0)
+      return err;
+    for (size_t k = length - LETTERS; k < length; k++) {
+      path[k] = letters[chance % (sizeof(letters) - 1)];
+      chance /= sizeof(letters) - 1;
+    }
+    err = make(path);
+    if (err != UV_EEXIST)
+      return err;
+  }
+  return UV_EEXIST;
+}
+
+static int make_file(const char *path) {
+  return rota__os_open(path, _O_RDWR | _O_CREAT | _O_EXCL, _S_IREAD | _S_IWRITE);
+}
+
+int rota__os_make_temporary_file(char *path) {
+  return make_temporary(path, make_file);
+}
+
+static int make_folder(const char *path) {
+  return rota__os_mkdir(path, 0700);
+}
+
+int rota__os_make_temporary_directory(char *path) {
+  return make_temporary(path, make_folder);
+}
