@@ -227,9 +227,8 @@ struct rota_tty {
   void *unused[17];
 
 #define UV_DIR_PRIVATE_FIELDS                                                                                          \
-  HANDLE dir_handle;                                                                                                   \
-  WIN32_FIND_DATAW find_data;                                                                                          \
-  BOOL need_find_call;
+  void *dir;                                                                                                           \
+  void *unused[75];
 
 #define UV_WRITE_PRIVATE_FIELDS                                                                                        \
   struct rota_link link; /* among the stream's writes */                                                               \
@@ -264,8 +263,9 @@ struct rota_tty {
   unsigned int nbufs;                                                                                                  \
   uv_buf_t *bufs;                                                                                                      \
   int64_t off;                                                                                                         \
-  int uid;                                                                                                             \
-  int gid;                                                                                                             \
+  short uid;                                                                                                           \
+  short gid;                                                                                                           \
+  int system_error; /* what Windows called the error */                                                                \
   double atime;                                                                                                        \
   double mtime;                                                                                                        \
   struct rota_work work;                                                                                               \

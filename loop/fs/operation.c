@@ -11,7 +11,6 @@
 #include "loop/os/directory.h"
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
-#include "loop/os/host.h"
 #include "loop/os/path.h"
 
 static ssize_t run_open(uv_fs_t *req) {

@@ -1,4 +1,5 @@
-/* What the system calls an error, as the library's: a negative UV_E*. 0 stays 0, and so does what is negative already. */
+/* What the system calls an error, as the library's: a negative UV_E*. 0 stays 0, and so does what is negative already.
+ */
 #ifndef ROTA_OS_ERROR_H
 #define ROTA_OS_ERROR_H
 

@@ -24,7 +24,7 @@ int rota__os_set_times(const char *path, enum rota_stat_of of, double atime, dou
 int rota__os_set_times_fd(int fd, double atime, double mtime);
 
 int rota__os_link(const char *path, const char *new_path);
-int rota__os_symlink(const char *target, const char *path, int flags); /* UV_FS_SYMLINK_*: of Windows only */
+int rota__os_symlink(const char *target, const char *path, int flags);  /* UV_FS_SYMLINK_*: of Windows only */
 ssize_t rota__os_readlink(const char *path, char *buffer, size_t size); /* as readlink(2): no NUL, cut off */
 int rota__os_rename(const char *path, const char *new_path);
 int rota__os_unlink(const char *path);

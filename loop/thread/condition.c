@@ -1,5 +1,5 @@
-/* Conditions, by the monotonic clock: setting the wall clock must not change the length of a wait. As with locks, misuse
- * stops the program. */
+/* Conditions, by the monotonic clock: setting the wall clock must not change the length of a wait. As with locks,
+ * misuse stops the program. */
 #include "loop/base/check.h"
 #include "loop/core/observe.h"
 #include "loop/os/thread.h"

@@ -16,8 +16,8 @@
 
 /* GetVersionEx tells the version that the program's manifest asks for; the kernel's own function tells the true one. */
 static int true_version(OSVERSIONINFOW *version) {
-  LONG(WINAPI * ask)(OSVERSIONINFOW *) =
-      __extension__(void *) GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "RtlGetVersion");
+  LONG(WINAPI * ask)
+  (OSVERSIONINFOW *) = __extension__(void *) GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "RtlGetVersion");
   *version = (OSVERSIONINFOW){.dwOSVersionInfoSize = sizeof(*version)};
   if (ask == NULL || ask(version) != 0)
     return UV_ENOSYS;
@@ -30,8 +30,8 @@ static void describe(const OSVERSIONINFOW *version, char *text, size_t size) {
   DWORD bytes = sizeof(product);
   size_t length = size;
   text[0] = '\0';
-  if (RegGetValueW(HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion", L"ProductName", RRF_RT_REG_SZ,
-                   NULL, product, &bytes) == ERROR_SUCCESS)
+  if (RegGetValueW(HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion", L"ProductName",
+                   RRF_RT_REG_SZ, NULL, product, &bytes) == ERROR_SUCCESS)
     (void)rota__os_narrow_give(product, -1, text, &length);
   length = strlen(text);
   if (version->szCSDVersion[0] == 0 || length + 2 > size)
@@ -113,12 +113,9 @@ static const struct {
   int priority; /* down to this */
   DWORD class;
 } priorities[] = {
-    {UV_PRIORITY_LOW, IDLE_PRIORITY_CLASS},
-    {UV_PRIORITY_BELOW_NORMAL, BELOW_NORMAL_PRIORITY_CLASS},
-    {UV_PRIORITY_NORMAL, NORMAL_PRIORITY_CLASS},
-    {UV_PRIORITY_ABOVE_NORMAL, ABOVE_NORMAL_PRIORITY_CLASS},
-    {UV_PRIORITY_HIGH, HIGH_PRIORITY_CLASS},
-    {UV_PRIORITY_HIGHEST, REALTIME_PRIORITY_CLASS},
+    {UV_PRIORITY_LOW, IDLE_PRIORITY_CLASS},      {UV_PRIORITY_BELOW_NORMAL, BELOW_NORMAL_PRIORITY_CLASS},
+    {UV_PRIORITY_NORMAL, NORMAL_PRIORITY_CLASS}, {UV_PRIORITY_ABOVE_NORMAL, ABOVE_NORMAL_PRIORITY_CLASS},
+    {UV_PRIORITY_HIGH, HIGH_PRIORITY_CLASS},     {UV_PRIORITY_HIGHEST, REALTIME_PRIORITY_CLASS},
 };
 
 enum { PRIORITIES = sizeof(priorities) / sizeof(priorities[0]) };

@@ -61,7 +61,8 @@ int uv_os_get_passwd(uv_passwd_t *pwd) {
     rota__free(name);
     return err;
   }
-  *pwd = (uv_passwd_t){.username = name, .homedir = home, .shell = NULL, .uid = (unsigned long)-1, .gid = (unsigned long)-1};
+  *pwd = (uv_passwd_t){
+      .username = name, .homedir = home, .shell = NULL, .uid = (unsigned long)-1, .gid = (unsigned long)-1};
   return 0;
 }
 

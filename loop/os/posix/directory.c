@@ -9,7 +9,8 @@
 
 #include "loop/os/file.h"
 
-_Static_assert(ROTA_DIRECTORY_FILE == DT_REG && ROTA_DIRECTORY_FOLDER == DT_DIR && ROTA_DIRECTORY_LINK == DT_LNK,
+_Static_assert((int)ROTA_DIRECTORY_FILE == DT_REG && (int)ROTA_DIRECTORY_FOLDER == DT_DIR &&
+                   (int)ROTA_DIRECTORY_LINK == DT_LNK,
                "the types of entries");
 
 int rota__os_mkdir(const char *path, unsigned int mode) {

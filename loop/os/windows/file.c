@@ -272,7 +272,8 @@ int rota__os_lock_file(int fd) {
     return err;
   if (LockFileEx(handle, LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, MAXDWORD, MAXDWORD, &from))
     return 0;
-  return GetLastError() == ERROR_LOCK_VIOLATION || GetLastError() == ERROR_IO_PENDING ? UV_EAGAIN : rota__os_last_error();
+  return GetLastError() == ERROR_LOCK_VIOLATION || GetLastError() == ERROR_IO_PENDING ? UV_EAGAIN
+                                                                                      : rota__os_last_error();
 }
 
 int rota__os_truncate(int fd, int64_t length) {

@@ -19,7 +19,8 @@ int rota__os_handle_open(const char *path, DWORD access, DWORD flags, HANDLE *ha
   int err = rota__os_wide_path(&wide, path);
   if (err < 0)
     return err;
-  *handle = CreateFileW(wide.text, access, ROTA_SHARE_ALL, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags, NULL);
+  *handle =
+      CreateFileW(wide.text, access, ROTA_SHARE_ALL, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags, NULL);
   if (*handle == INVALID_HANDLE_VALUE)
     err = rota__os_last_error();
   rota__os_wide_free(&wide);

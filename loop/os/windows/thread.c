@@ -1,6 +1,7 @@
 /* Threads: what shared code asks of the system beyond pthreads, which winpthreads provides.
  *
- * uv_mutex_t and its like are the system's own locks here (loop/thread/windows), as in libuv: their layout is public. */
+ * uv_mutex_t and its like are the system's own locks here (loop/thread/windows), as in libuv: their layout is public.
+ */
 #include "loop/os/thread.h"
 
 #include <limits.h>
@@ -163,7 +164,8 @@ bool rota__os_has_cpus(void) {
 /* Windows has names of threads since version 10, 1607. */
 int rota__os_thread_set_name(const char *name) {
   WCHAR *wide;
-  HRESULT(WINAPI * set)(HANDLE, const WCHAR *) =
+  HRESULT(WINAPI * set)
+  (HANDLE, const WCHAR *) =
       __extension__(void *) GetProcAddress(GetModuleHandleW(L"kernelbase.dll"), "SetThreadDescription");
   if (set == NULL)
     return UV_ENOSYS;

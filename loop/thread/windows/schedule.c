@@ -65,7 +65,8 @@ int uv_thread_getname(uv_thread_t *tid, char *name, size_t size) {
   char *text;
   if (tid == NULL || name == NULL || size == 0)
     return UV_EINVAL;
-  HRESULT(WINAPI * get)(HANDLE, WCHAR **) = 
+  HRESULT(WINAPI * get)
+  (HANDLE, WCHAR **) =
       __extension__(void *) GetProcAddress(GetModuleHandleW(L"kernelbase.dll"), "GetThreadDescription");
   if (get == NULL)
     return UV_ENOSYS;
