@@ -5,7 +5,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/text.h"
-#include "loop/os/error.h"
+#include "loop/os/outcome.h"
 #include "uv.h"
 
 enum { UNKNOWN_SIZE = 32 }; /* room for the longest text about an unknown code */

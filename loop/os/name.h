@@ -7,6 +7,12 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
+enum { ROTA_INTERFACE_NAME_SIZE = 257 }; /* the longest name of a system, with its NUL */
+
+int rota__os_interface_name(unsigned int index, char name[ROTA_INTERFACE_NAME_SIZE]);
+/* What stands behind the percent sign of an address (fe80::1%eth0): a name; on Windows, a number. 0: there is none. */
+unsigned int rota__os_interface_index(const char *name);
+
 int rota__os_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result);
 void rota__os_freeaddrinfo(struct addrinfo *list);
 int rota__os_getnameinfo(const struct sockaddr *address, socklen_t length, char *host, size_t host_size, char *service,

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* What the system calls an error, as the library's: a negative UV_E*. 0 stays 0, and so does what is negative already.
+ * On Windows it is a code of GetLastError or WSAGetLastError, elsewhere an errno. */
+int rota__os_translate(int code);
+
 static inline bool rota__os_interrupted(ssize_t result) {
   return result < 0 && errno == EINTR;
 }

@@ -1,4 +1,4 @@
-#include "loop/os/error.h"
+#include "loop/os/outcome.h"
 
 int rota__os_translate(int code) {
   return code <= 0 ? code : -code;

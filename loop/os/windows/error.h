@@ -4,7 +4,7 @@
 #ifndef ROTA_OS_WINDOWS_ERROR_H
 #define ROTA_OS_WINDOWS_ERROR_H
 
-#include "loop/os/error.h"
+#include "loop/os/outcome.h"
 
 int rota__os_last_error(void); /* of the call that has just failed; never 0 */
 int rota__os_last_code(void);  /* what it was before it was translated */

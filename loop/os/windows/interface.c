@@ -1,4 +1,4 @@
-#include "loop/os/interface.h"
+#include "loop/os/name.h"
 
 #include <stdlib.h>
 
