@@ -116,6 +116,15 @@ static int block(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready) 
   return n;
 }
 
+/* No descriptor is watched but the loop's own: the poller has nothing to tell. */
+static bool is_quiet(const struct rota_poller *poller) {
+  return poller->ops->quiet != NULL && poller->ops->quiet(poller);
+}
+
+static int look(struct rota_poller *poller, struct rota_ready *ready) {
+  return is_quiet(poller) ? 0 : poller->ops->wait(poller, 0, ready, BATCH_MAX);
+}
+
 /* `waited` tells whether the events may have come during the wait: if not, they had been ready before it. */
 static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready, bool *waited) {
   struct rota_poller *poller = rota__loop_poller(loop);
@@ -123,21 +132,21 @@ static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_read
   *waited = false;
   if (timeout_ns == 0 || has_work || rota__loop(loop)->measure_idle) {
     /* Metrics count the events that were ready before the wait: these are looked for first, without waiting. */
-    int n = poller->ops->wait(poller, 0, ready, BATCH_MAX);
+    int n = look(poller, ready);
     if (n != 0 || timeout_ns == 0 || has_work)
       return n;
   }
   *waited = true;
   if (rota__linger(loop) || !rota__wake_sleep(loop))
-    return poller->ops->wait(poller, 0, ready, BATCH_MAX);
+    return look(poller, ready);
   return block(loop, timeout_ns, ready);
 }
 
 /* The common case of a loop that is busy with something other than I/O. */
 static bool nothing_to_do(const uv_loop_t *loop) {
   const struct rota_poller *poller = rota__loop_poller(loop);
-  return poller->ops->quiet != NULL && rota__list_empty(&loop->core.changed) && loop->core.observers == NULL &&
-         !rota__wake_has_work(loop) && poller->ops->quiet(poller);
+  return rota__list_empty(&loop->core.changed) && loop->core.observers == NULL && !rota__wake_has_work(loop) &&
+         is_quiet(poller);
 }
 
 /* The system has no other reason to refuse a wait. Nobody knows what else the program closed, or whose descriptor has
