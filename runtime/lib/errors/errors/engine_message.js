@@ -736,7 +736,7 @@ const rules = [
 ];
 
 function translate(message, place, isSyntax) {
-  const said = inWords(message, place, isSyntax);
+  const said = inWords(require('internal/errors/engine_newer').asBefore(message), place, isSyntax);
   return said.includes('__rota_')
     ? require('internal/errors/module_names').withNames(said, place.file, place.text)
     : said;
