@@ -49,7 +49,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: book cross windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
+.PHONY: book man cross windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -60,6 +60,7 @@ help:
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
 	@echo 'make book      makes a book of the loop, with programs that run step by step: $(BUILD)/book/index.html'
+	@echo 'make man       makes the manual pages of rota.h: $(BUILD)/man/man3; try man -M $(BUILD)/man librota'
 	@echo 'make deb       builds packages for Debian in $(BUILD)/deb; ARGS=--twice compares two builds'
 	@echo 'make npm       packs what was built for npx: $(BUILD)/npm'
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
@@ -182,7 +183,7 @@ run: setup
 	@$(MAKE) --no-print-directory -s all runtime
 	@$(BUILD)/bin/rota examples/tour.js
 
-install: $(LIBRARIES)
+install: $(LIBRARIES) man
 	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' packaging/install
 
 format:
@@ -205,6 +206,10 @@ deb:
 
 npm: $(LIBRARIES) runtime
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/npm-pack
+
+# The pages of rota.h, from its comments.
+man:
+	@tools/man $(BUILD)/man/man3 $(VERSION)
 
 # The programs of doc/book are run and recorded.
 book: all runtime

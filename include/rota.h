@@ -355,8 +355,9 @@ typedef struct rota_stats {
   uint64_t reserved[6];
 } rota_stats_t;
 
+/* Begins to record, and ends. The recorded values stay. */
 UV_EXTERN int rota_stats_start(void);
-UV_EXTERN void rota_stats_stop(void); /* the recorded values stay */
+UV_EXTERN void rota_stats_stop(void);
 
 /* A null loop: all loops of the process together, also those that were closed. All zero if there are no values.
  * UV_EINVAL: no such figure; UV_ENOENT: the loop is not observed. A loop must not be closed meanwhile. */
