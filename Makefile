@@ -182,6 +182,7 @@ test:
 run: setup
 	@$(MAKE) --no-print-directory -s all runtime
 	@$(BUILD)/bin/rota examples/tour.js
+	@$(BUILD)/bin/rota examples/next.js $(BUILD)
 
 install: $(LIBRARIES) man
 	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' packaging/install

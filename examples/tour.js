@@ -2,7 +2,7 @@
 'use strict';
 const fs = require('node:fs');
 
-const colour = process.stdout.isTTY;
+const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const dim = (text) => (colour ? `\x1b[2m${text}\x1b[0m` : text);
 const bold = (text) => (colour ? `\x1b[1m${text}\x1b[0m` : text);
 
