@@ -8,10 +8,33 @@
 #include "runtime/see/trace.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { EXIT_BAD_USAGE = 9 };
+
+/* `rota help trcae` and `rota trcae -- node app.js` mean a command; a script of that name is run as ./trcae. */
+static bool is_mistaken(int argc, char **argv) {
+  if (argc < 3 || argv[1][0] == '-' || strpbrk(argv[1], "./") != NULL)
+    return false;
+  bool is_help = strcmp(argv[1], "help") == 0;
+  const char *name = is_help ? argv[2] : argv[1];
+  if (graft_has_command(name) || access(argv[1], F_OK) == 0)
+    return false;
+  for (int i = 2; i < argc && !is_help; i++)
+    if (strcmp(argv[i], "--") == 0)
+      is_help = true;
+  if (is_help)
+    fprintf(
+        stderr,
+        "rota: there is no command %s; there are timeline, trace, stats, watch, why, fuzz, attach, run, doctor, and "
+        "rota help COMMAND\n",
+        name);
+  return is_help;
+}
 
 /* `rota help trace` is `rota trace --help`, and `rota help` alone is `rota --help`. */
 static void read_help_command(int *argc, char **argv) {
@@ -25,6 +48,8 @@ static void read_help_command(int *argc, char **argv) {
 
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
+  if (is_mistaken(argc, argv))
+    return EXIT_BAD_USAGE;
   read_help_command(&argc, argv);
   if (graft_is_command(argc, argv))
     return graft_command(argc, argv);

@@ -179,17 +179,23 @@ static const char *setting(const char *name) {
 /* One of the settings is wrong: a message names it. */
 static void refuse_schedule(const rota_schedule_options_t *options, int err) {
   const struct {
-    const char *name, *value;
-  } given[] = {{"REPLAY", options->replay},
-               {"WITHOUT", options->without},
-               {"FAULTS", options->faults},
-               {"RECORD", options->record}};
+    const char *name, *value, *wants;
+  } given[] = {{"REPLAY", options->replay, "a file that was recorded"},
+               {"WITHOUT", options->without, "kinds of decisions, such as late,read"},
+               {"FAULTS", options->faults, "net, disk, child or all"},
+               {"RECORD", options->record, "a file to write"}};
+  const char *between = err == UV_EINVAL ? "wanted: " : "";
   fputs("rota: ", stderr);
   for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
     if (given[i].value != NULL)
       fprintf(stderr, "ROTA_SCHEDULE_%s=%s: ", given[i].name, given[i].value);
-  fprintf(stderr, "%s\n",
-          err == UV_EINVAL ? "this is no record of a schedule, or no kind of decision or fault" : uv_strerror(err));
+  for (size_t i = 0; err == UV_EINVAL && i < sizeof(given) / sizeof(given[0]); i++) {
+    if (given[i].value == NULL)
+      continue;
+    fprintf(stderr, "%s%s", between, given[i].wants);
+    between = "; ";
+  }
+  fprintf(stderr, "%s\n", err == UV_EINVAL ? "" : uv_strerror(err));
 }
 
 /* Returns whether there is to be one. */
@@ -199,8 +205,11 @@ static bool read_schedule(void) {
                                      .replay = setting("ROTA_SCHEDULE_REPLAY"),
                                      .without = setting("ROTA_SCHEDULE_WITHOUT"),
                                      .faults = setting("ROTA_SCHEDULE_FAULTS")};
-  if ((seed == NULL || *seed == '\0') && options.replay == NULL)
+  if ((seed == NULL || *seed == '\0') && options.replay == NULL) {
+    if (options.faults != NULL)
+      fputs("rota: faults are drawn by a seed: give --schedule-seed=number (ROTA_SCHEDULE_SEED), too\n", stderr);
     return false;
+  }
   int err = seed == NULL || *seed == '\0' ? 0 : rota__settings_of_seed(seed, &options.seed);
   if (err < 0) {
     fprintf(stderr, "rota: ROTA_SCHEDULE_SEED=%s: must be a number\n", seed);

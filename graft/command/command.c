@@ -77,6 +77,17 @@ static bool is_attach(int argc, char **argv) {
   return argc > 1 && strcmp(argv[1], "attach") == 0;
 }
 
+bool graft_has_command(const char *name) {
+  static const char *const others[] = {"attach", "fuzz", "help", "timeline"}; /* the last three are JavaScript */
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    if (strcmp(name, others[i]) == 0)
+      return true;
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+    if (strcmp(name, commands[i].name) == 0)
+      return true;
+  return false;
+}
+
 bool graft_is_command(int argc, char **argv) {
   if (is_attach(argc, argv))
     return true;
@@ -302,11 +313,27 @@ static const char *option_value(const struct command *command, int argc, char **
       return NULL;
     }
     if (is_it && !is_value(command, value)) {
-      fprintf(stderr, "rota: %s: bad value of %s: %s\n", command->name, command->option, value);
+      fprintf(stderr, "rota: %s: bad value of %s: %s; it wants %s\n", command->name, command->option, value,
+              strcmp(command->option, "-o") == 0 ? "the name of a file" : "a number of milliseconds");
       return NULL;
     }
   }
   return value;
+}
+
+/* Said before the program is started: it may run for hours, and then have written nothing. */
+static bool can_write(const struct command *command, const char *name) {
+  char directory[PATH_MAX];
+  snprintf(directory, sizeof directory, "%s", name);
+  char *slash = strrchr(directory, '/');
+  if (command->variable == NULL || strcmp(command->variable, "ROTA_TRACE") != 0 || slash == NULL)
+    return true;
+  slash[slash == directory] = 0;
+  if (access(directory, W_OK) == 0)
+    return true;
+  fprintf(stderr, "rota: %s: %s: %s; make it, or give another file with -o\n", command->name, directory,
+          strerror(errno));
+  return false;
 }
 
 int graft_command(int argc, char **argv) {
@@ -317,7 +344,7 @@ int graft_command(int argc, char **argv) {
   if (asks_for_help(argv, end))
     return print_usage(command, stdout);
   const char *value = option_value(command, argc, argv, end);
-  if (value == NULL)
+  if (value == NULL || !can_write(command, value))
     return BAD_USAGE;
   char **program_arguments = argv + end + (end < argc && strcmp(argv[end], "--") == 0);
   if (program_arguments[0] == NULL)

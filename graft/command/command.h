@@ -10,6 +10,9 @@
 /* Whether the arguments are such a command: argv[1] is its name. */
 bool graft_is_command(int argc, char **argv);
 
+/* Whether there is a command of this name, here or in JavaScript. */
+bool graft_has_command(const char *name);
+
 /* The exit code. Only returns when the program was not started. */
 int graft_command(int argc, char **argv);
 

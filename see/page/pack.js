@@ -46,6 +46,7 @@ const SOURCE_OF = { fs: 'file', work: 'file', random: 'file', tty: 'user interac
 
 // What is wrong with the file, as a message for the user.
 class TraceError extends Error {}
+const NOT_A_TRACE = '; is this a trace? rota trace -- program writes one';
 
 class Table {
   constructor() {
@@ -118,10 +119,10 @@ function parseLine(line, number, isLast, file) {
     event = JSON.parse(line);
   } catch {
     if (isLast) return undefined;
-    throw new TraceError(`${file}: line ${number} is damaged: ${JSON.stringify(line.slice(0, 60))}`);
+    throw new TraceError(`${file}: line ${number} is damaged: ${JSON.stringify(line.slice(0, 60))}${number === 1 ? NOT_A_TRACE : ''}`);
   }
   if (event === null || typeof event !== 'object' || typeof event.ph !== 'string' || typeof event.name !== 'string') {
-    throw new TraceError(`${file}: line ${number} is not an event: ${JSON.stringify(line.slice(0, 60))}`);
+    throw new TraceError(`${file}: line ${number} is not an event: ${JSON.stringify(line.slice(0, 60))}${number === 1 ? NOT_A_TRACE : ''}`);
   }
   return event;
 }

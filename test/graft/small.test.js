@@ -226,9 +226,17 @@ test('bad options are told before the program is started', () => {
   bad(['trace', '-o'], /^rota: trace: -o needs a value\n$/);
   bad(['trace', '-o='].concat(program), /bad value of -o/);
   for (const value of ['', '0', 'abc', '-1', '1e9', '99999999999']) {
-    bad(['watch', `--threshold=${value}`, ...program], /^rota: watch: bad value of --threshold: .*\n$/);
-    bad(['why', '--after', value, ...program], /^rota: why: bad value of --after: .*\n$/);
+    bad(['watch', `--threshold=${value}`, ...program], /^rota: watch: bad value of --threshold: .*; it wants a number of milliseconds\n$/);
+    bad(['why', '--after', value, ...program], /^rota: why: bad value of --after: .*; it wants a number of milliseconds\n$/);
   }
+  bad(['trace', '-o', '/no/such/directory/trace.json', ...program], /^rota: trace: \/no\/such\/directory: .*; make it, or give another file with -o\n$/);
+  bad(['help', 'trcae'], /^rota: there is no command trcae; there are timeline, trace, /);
+  bad(['trcae', ...program], /^rota: there is no command trcae; /);
+  bad(['fuzz', '--faults=net,dsk', ...program], /--faults wants net, disk, child, all, with commas between, not dsk\nrota help fuzz explains/);
+  bad(['fuzz'], /a script or a program is wanted: rota fuzz script\.js, /);
+  bad(['--schedule-seed=1', '--schedule-faults=dsk', '-e', '1'], /^rota: ROTA_SCHEDULE_FAULTS=dsk: wanted: net, disk, child or all\n/);
+  assert.match(run(rota, ['--schedule-faults=net', '-e', '1']).stderr, /^rota: faults are drawn by a seed: give --schedule-seed=number/);
+  assert.match(run(rota, ['timeline', 'missing.json']).stderr, /^rota: timeline: there is no file missing\.json; rota trace -- program writes one, /);
   assert.match(mustRun(rota, ['why', '--help']).stdout, /^Usage: rota why .* -- program[^]*rota why .*script\.js/);
 });
 

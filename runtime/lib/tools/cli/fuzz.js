@@ -53,6 +53,7 @@ const kFlags = {
 };
 
 const kWithoutOfSuites = 'late,drift';
+const kGroups = ['net', 'disk', 'child', 'all'];
 const kTexts = new Set(['--replay', '--without', '--state', '--faults', '--loop']);
 
 class UsageError extends Error {}
@@ -98,7 +99,11 @@ function parse(args) {
   plan.jobs = Math.max(1, Math.floor(plan.jobs));
   plan.command = args.slice(at);
   if (plan.loop !== undefined && plan.program) throw new UsageError('--loop is for scripts');
-  if (plan.command.length === 0) throw new UsageError('a script is wanted');
+  if (plan.command.length === 0)
+    throw new UsageError('a script or a program is wanted: rota fuzz script.js, rota fuzz -- node app.js');
+  const other = plan.faults?.split(',').find((group) => !kGroups.includes(group));
+  if (other !== undefined)
+    throw new UsageError(`--faults wants ${kGroups.join(', ')}, with commas between, not ${other}`);
   if (plan.without === 'none') plan.without = '';
   if (!plan.program && !isThere(plan.command[0])) throw new UsageError(`there is no such script: ${plan.command[0]}`);
   return plan;
@@ -129,7 +134,7 @@ async function main() {
     plan = parse(process.argv.slice(2));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`rota: fuzz: ${error.message}\n${kUsage}`);
+    process.stderr.write(`rota: fuzz: ${error.message}\nrota help fuzz explains the options.\n`);
     process.exitCode = 9;
     return;
   }

@@ -50,6 +50,11 @@ function makePage(file, output) {
     pack(file, output, (name) => require('internal/cli/page')[name]);
     return true;
   } catch (error) {
+    if (error.code === 'ENOENT' && error.path === file)
+      return fail(
+        1,
+        `there is no file ${file}; rota trace -- program writes one, rota timeline -- program makes its page`,
+      );
     if (error instanceof TraceError || error.syscall !== undefined) return fail(1, error.message);
     throw error;
   }
