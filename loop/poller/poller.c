@@ -4,6 +4,8 @@
  * On Linux: io_uring if the kernel and its policy allow it, else epoll, without a message. */
 #include "loop/poller/poller.h"
 
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +31,26 @@ static const struct {
 #endif
 };
 
+/* Whoever asks for a poller by a wrong name measures another one: said once, on stderr. */
+static void say_unknown(const char *name) {
+  static atomic_flag said = ATOMIC_FLAG_INIT;
+  if (atomic_flag_test_and_set(&said))
+    return;
+  fprintf(stderr, "rota: there is no poller '%s' (ROTA_POLLER) here, but:", name);
+  for (size_t i = 0; i < sizeof(pollers) / sizeof(pollers[0]); i++)
+    fprintf(stderr, " %s", pollers[i].name);
+  fputs("; the system's usual one is used\n", stderr);
+}
+
 /* Null: ROTA_POLLER is not set, or names none. */
 static open_function named(void) {
   const char *name = getenv("ROTA_POLLER");
-  for (size_t i = 0; name != NULL && i < sizeof(pollers) / sizeof(pollers[0]); i++)
+  if (name == NULL || *name == '\0')
+    return NULL;
+  for (size_t i = 0; i < sizeof(pollers) / sizeof(pollers[0]); i++)
     if (strcmp(name, pollers[i].name) == 0)
       return pollers[i].open;
+  say_unknown(name);
   return NULL;
 }
 
