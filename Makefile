@@ -132,6 +132,11 @@ $(BUILD)/test/uv-static: $(UV_TEST_OBJECTS) $(BUILD)/lib/librota.a
 	$(SAY) '  link $@'
 	$(Q)$(CC) -static $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
+$(BUILD)/test/unit-static: $(UNIT_OBJECTS) $(BUILD)/obj/test/uv/main.o $(BUILD)/lib/librota.a
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -static $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
 uv-oracle: $(BUILD)/test/uv-oracle
 $(BUILD)/test/uv-oracle: $(ORACLE_OBJECTS)
 	@mkdir -p $(@D)
