@@ -39,7 +39,7 @@ static bool put_off(struct rota_steered_poller *self, uv_async_t *async) {
   uint64_t until_ns = now_ns() + (uint64_t)later_ms[chosen] * NS_PER_MS;
   *late = (struct rota_late_async){.async = async, .until_ns = until_ns - until_ns % NS_PER_MS, .seen = true};
   rota__decided(&self->decisions, "thread: what another one has sent to async handle %u comes %u ms later",
-                (unsigned int)(async->place >> 32), later_ms[chosen]);
+                rota__async_number(async), later_ms[chosen]);
   return true;
 }
 

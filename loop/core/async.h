@@ -66,6 +66,11 @@ static inline bool rota__asyncs_sent(const struct rota_asyncs *asyncs) {
 /* async_order.c */
 void rota__async_enter(struct rota_asyncs *asyncs, uv_async_t *async);
 void rota__async_leave(struct rota_asyncs *asyncs, uv_async_t *async);
+/* For people: which of the loop's handles it is, counted from 1, unless it was made in the callback of another one. */
+static inline unsigned int rota__async_number(const uv_async_t *async) {
+  return (unsigned int)(async->place >> 4 * sizeof(async->place));
+}
+
 /* Whether the current pass will still reach this handle. */
 bool rota__async_is_ahead(const struct rota_asyncs *asyncs, const uv_async_t *async);
 void rota__asyncs_add_list(struct rota_asyncs *asyncs, uv_async_t *list);
