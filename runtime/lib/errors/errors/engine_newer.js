@@ -11,7 +11,6 @@ const kNewer = [
   [/^Cannot call a class constructor \S+ without \|new\|$/, 'Cannot call a class constructor without |new|'],
   [/^Cannot call a constructor Promise without \|new\|$/, 'Cannot call a constructor without |new|'],
   [/^(Cannot return a non-object type in the constructor of a derived class) .+\.$/, '$1.'],
-  [/^Promise\.prototype\.finally called on a non-object$/, 'Promise.prototype.finally called on non-object'],
   [/^length larger than \(2 \*\* 53\) - 1$/, 'length too large'],
   [
     /^byteOffset modulo TypedArray\.BYTES_PER_ELEMENT must be 0$/,

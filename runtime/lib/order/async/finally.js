@@ -8,6 +8,9 @@ function install(realm) {
   const { Promise, Reflect, Symbol } = realm;
   const { apply } = Reflect;
   const { resolve } = Promise;
+  // A `then` of the program sees these functions: they belong to its realm.
+  const own = (method) =>
+    realm === globalThis ? method : realm.Object.setPrototypeOf(method, realm.Function.prototype);
 
   function speciesOf(promise) {
     const constructor = promise.constructor;
@@ -20,20 +23,23 @@ function install(realm) {
   const { finally: replaced } = {
     finally(onFinally) {
       if ((typeof this !== 'object' && typeof this !== 'function') || this === null)
-        throw new realm.TypeError('Promise.prototype.finally called on a non-object');
+        throw new realm.TypeError('Promise.prototype.finally called on non-object');
       const constructor = speciesOf(this);
       if (typeof onFinally !== 'function') return this.then(onFinally, onFinally);
       return this.then(
-        (value) => apply(resolve, constructor, [onFinally()]).then(() => value),
-        (reason) =>
-          apply(resolve, constructor, [onFinally()]).then(() => {
-            throw reason;
-          }),
+        own((value) => apply(resolve, constructor, [onFinally()]).then(own(() => value))),
+        own((reason) =>
+          apply(resolve, constructor, [onFinally()]).then(
+            own(() => {
+              throw reason;
+            }),
+          ),
+        ),
       );
     },
   };
   realm.Object.defineProperty(Promise.prototype, 'finally', {
-    value: replaced,
+    value: own(replaced),
     writable: true,
     enumerable: false,
     configurable: true,

@@ -7,6 +7,9 @@
 function install(realm) {
   const { Promise, Reflect } = realm;
   const { apply } = Reflect;
+  // The program's `then` sees these functions: they belong to its realm.
+  const own = (method) =>
+    realm === globalThis ? method : realm.Object.setPrototypeOf(method, realm.Function.prototype);
   const holder = realm.eval('(async function* () {})').constructor.prototype.prototype;
   const original = holder.return;
   const { then } = Promise.prototype;
@@ -45,7 +48,7 @@ function install(realm) {
         };
         const refuse = once(reject);
         try {
-          apply(ask, value, [once(fulfil), refuse]);
+          apply(ask, value, [own(once(fulfil)), own(refuse)]);
         } catch (error) {
           refuse(error);
         }
@@ -60,7 +63,7 @@ function install(realm) {
     },
   };
   realm.Object.defineProperty(holder, 'return', {
-    value: replaced,
+    value: own(replaced),
     writable: true,
     enumerable: false,
     configurable: true,

@@ -146,12 +146,12 @@ function textOf(value, engineText) {
 // For the global of another realm of the engine.
 function installIn(global) {
   const engineText = global.Function.prototype.toString;
-  const { toString } = {
+  const method = {
     toString() {
       return textOf(this, engineText);
     },
   };
-  Object.setPrototypeOf(toString, global.Function.prototype);
+  const toString = require('internal/vm/own_errors').ownFunction(global, method.toString);
   Object.defineProperty(global.Function.prototype, 'toString', { value: toString });
   isStandIn(toString);
   addStandIns(global);

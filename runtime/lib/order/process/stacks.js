@@ -76,35 +76,42 @@ class Stack extends Given {
   }
 }
 
-const accessor = {
-  get() {
-    let object = this;
-    while (object !== null && object !== undefined) {
-      if ((typeof object === 'object' || typeof object === 'function') && Stack.has(object)) return Stack.read(object);
-      object = getPrototypeOf(object);
-    }
-    return undefined;
-  },
-  set(value) {
-    if (this === null || (typeof this !== 'object' && typeof this !== 'function')) return;
-    if (Stack.has(this)) Stack.write(this, value);
-    else defineProperty(this, 'stack', { value, writable: true, configurable: true, enumerable: true });
-  },
-  enumerable: false,
-  configurable: true,
-};
-const getStack = Object.getOwnPropertyDescriptor(accessor, 'get').value;
-defineProperty(getStack, 'name', { value: '' });
-defineProperty(accessor.set, 'name', { value: '' });
+// The functions of a property `stack`. They belong to the realm of the error: a context of node:vm gets nothing of the
+// program's own realm by them.
+function makeAccessor(functionPrototype) {
+  const accessor = {
+    get() {
+      let object = this;
+      while (object !== null && object !== undefined) {
+        if ((typeof object === 'object' || typeof object === 'function') && Stack.has(object))
+          return Stack.read(object);
+        object = getPrototypeOf(object);
+      }
+      return undefined;
+    },
+    set(value) {
+      if (this === null || (typeof this !== 'object' && typeof this !== 'function')) return;
+      if (Stack.has(this)) Stack.write(this, value);
+      else defineProperty(this, 'stack', { value, writable: true, configurable: true, enumerable: true });
+    },
+    enumerable: false,
+    configurable: true,
+  };
+  for (const name of ['get', 'set']) {
+    defineProperty(accessor[name], 'name', { value: '' });
+    Object.setPrototypeOf(accessor[name], functionPrototype);
+  }
+  return accessor;
+}
 
 function attach(object, raw, limit, realm) {
   if (Stack.has(object)) {
     Stack.renew(object, raw, limit, realm);
-    if (Object.getOwnPropertyDescriptor(object, 'stack')?.get === getStack) return;
+    if (Object.getOwnPropertyDescriptor(object, 'stack')?.get === realm.accessor.get) return;
   } else {
     new Stack(object, raw, limit, realm);
   }
-  defineProperty(object, 'stack', accessor);
+  defineProperty(object, 'stack', realm.accessor);
 }
 
 // What belongs together: the engine's constructor of errors, the one that the program sees, and the limit that the
@@ -113,10 +120,15 @@ class Realm {
   #native;
   #limitSeen = 10;
   #capture;
+  #global;
+  #CallSite; // made when first wanted
   PublicError;
+  accessor;
 
-  constructor(native) {
+  constructor(native, global) {
     this.#native = native;
+    this.#global = global;
+    this.accessor = makeAccessor(getPrototypeOf(global.Function));
     this.#capture = native.captureStackTrace;
     native.stackTraceLimit = 10 + kFramesBeyondLimit;
   }
@@ -142,17 +154,28 @@ class Realm {
 
   makeCapture() {
     const realm = this;
-    return function captureStackTrace(object, hide) {
-      if ((typeof object !== 'object' && typeof object !== 'function') || object === null)
-        throw new TypeError('Invalid argument');
-      const limit = realm.limit();
-      attach(
-        object,
-        typeof hide === 'function' ? realm.lines(hide, 50) : realm.lines(captureStackTrace, 0),
-        limit,
-        realm,
-      );
+    const { TypeError } = this.#global;
+    const { captureStackTrace } = {
+      captureStackTrace(object, hide) {
+        if ((typeof object !== 'object' && typeof object !== 'function') || object === null)
+          throw new TypeError('Invalid argument');
+        const limit = realm.limit();
+        attach(
+          object,
+          typeof hide === 'function' ? realm.lines(hide, 50) : realm.lines(captureStackTrace, 0),
+          limit,
+          realm,
+        );
+      },
     };
+    return Object.setPrototypeOf(captureStackTrace, getPrototypeOf(this.#global.Function));
+  }
+
+  // What the program's prepareStackTrace gets.
+  callSites(frames) {
+    this.#CallSite ??= makeCallSite(getPrototypeOf(this.#global.Function), this.#global.Object.prototype);
+    const sites = frames.map((frame) => new this.#CallSite(frame));
+    return Object.setPrototypeOf(sites, this.#global.Array.prototype);
   }
 }
 
@@ -310,86 +333,104 @@ function describeOrigin({ name, isConstructor, generated }, place) {
   return `${isConstructor ? 'new ' : ''}${name || '<anonymous>'} (${place})`;
 }
 
-class CallSite {
+class Framed extends Given {
   #frame;
-  constructor(frame) {
+  constructor(site, frame) {
+    super(site);
     this.#frame = frame;
   }
   static frameOf(site) {
     return typeof site === 'object' && site !== null && #frame in site ? site.#frame : undefined;
   }
-  getThis() {
-    return undefined;
-  }
-  // The code of a CommonJS file runs with its exports as `this`. Other receivers are not known.
-  #hasExports() {
-    const { name, file } = this.#frame;
-    return name === '__rota_module__' && !/^(?:file|data):/.test(file);
-  }
-  getTypeName() {
-    return this.#hasExports() ? 'Object' : null;
-  }
-  getFunction() {
-    return undefined;
-  }
-  getFunctionName() {
-    const { name } = this.#frame;
-    return name === '' || name === '__rota_module__' ? null : name;
-  }
-  getMethodName() {
-    return null;
-  }
-  getFileName() {
-    return this.#frame.file ?? null;
-  }
-  getLineNumber() {
-    return this.#frame.native ? null : this.#frame.line;
-  }
-  getColumnNumber() {
-    return this.#frame.native ? null : this.#frame.column;
-  }
-  getEvalOrigin() {
-    return undefined;
-  }
-  getScriptNameOrSourceURL() {
-    return this.#frame.file ?? null;
-  }
-  getScriptHash() {
-    return '';
-  }
-  getEnclosingLineNumber() {
-    return this.#frame.line;
-  }
-  getEnclosingColumnNumber() {
-    return this.#frame.column;
-  }
-  getPosition() {
-    return 0;
-  }
-  getPromiseIndex() {
-    return null;
-  }
-  isToplevel() {
-    return !this.isConstructor() && !this.#hasExports();
-  }
-  isEval() {
-    return this.#frame.isEval;
-  }
-  isNative() {
-    return false;
-  }
-  isConstructor() {
-    return this.#frame.isConstructor === true;
-  }
-  isAsync() {
-    return false;
-  }
-  isPromiseAll() {
-    return false;
-  }
-  toString() {
-    return describe(this.#frame);
-  }
+}
+const frameOf = (site) => Framed.frameOf(site) ?? kNoFrame;
+const kNoFrame = { name: '', file: undefined, line: 0, column: 0, native: true, isTop: false, isEval: false };
+
+// The code of a CommonJS file runs with its exports as `this`. Other receivers are not known.
+function hasExports({ name, file }) {
+  return name === '__rota_module__' && !/^(?:file|data):/.test(file);
+}
+
+// Another class for each realm: its functions belong to that realm, and throw nothing.
+function makeCallSite(functionPrototype, objectPrototype) {
+  const CallSite = class CallSite {
+    constructor(frame) {
+      new Framed(this, frame);
+    }
+    getThis() {
+      return undefined;
+    }
+    getTypeName() {
+      return hasExports(frameOf(this)) ? 'Object' : null;
+    }
+    getFunction() {
+      return undefined;
+    }
+    getFunctionName() {
+      const { name } = frameOf(this);
+      return name === '' || name === '__rota_module__' ? null : name;
+    }
+    getMethodName() {
+      return null;
+    }
+    getFileName() {
+      return frameOf(this).file ?? null;
+    }
+    getLineNumber() {
+      return frameOf(this).native ? null : frameOf(this).line;
+    }
+    getColumnNumber() {
+      return frameOf(this).native ? null : frameOf(this).column;
+    }
+    getEvalOrigin() {
+      return undefined;
+    }
+    getScriptNameOrSourceURL() {
+      return frameOf(this).file ?? null;
+    }
+    getScriptHash() {
+      return '';
+    }
+    getEnclosingLineNumber() {
+      return frameOf(this).line;
+    }
+    getEnclosingColumnNumber() {
+      return frameOf(this).column;
+    }
+    getPosition() {
+      return 0;
+    }
+    getPromiseIndex() {
+      return null;
+    }
+    isToplevel() {
+      return frameOf(this).isConstructor !== true && !hasExports(frameOf(this));
+    }
+    isEval() {
+      return frameOf(this).isEval;
+    }
+    isNative() {
+      return false;
+    }
+    isConstructor() {
+      return frameOf(this).isConstructor === true;
+    }
+    isAsync() {
+      return false;
+    }
+    isPromiseAll() {
+      return false;
+    }
+    toString() {
+      return describe(frameOf(this));
+    }
+  };
+  const nothing = { CallSite() {} }.CallSite; // the class would throw an error of this realm
+  defineProperty(CallSite.prototype, 'constructor', { value: nothing });
+  for (const name of Object.getOwnPropertyNames(CallSite.prototype))
+    Object.setPrototypeOf(CallSite.prototype[name], functionPrototype);
+  Object.setPrototypeOf(CallSite.prototype, objectPrototype);
+  return CallSite;
 }
 
 function headerOf(error) {
@@ -420,13 +461,14 @@ function format(error, raw, limit, realm) {
   if (typeof limit !== 'number') return undefined;
   const frames = framesOf(raw, limit);
   // A context without its own prepareStackTrace uses the program's.
-  let home = realm.PublicError;
-  if (typeof home.prepareStackTrace !== 'function') home = mainRealm.PublicError;
+  let homeRealm = realm;
+  if (typeof realm.PublicError.prepareStackTrace !== 'function') homeRealm = mainRealm;
+  const home = homeRealm.PublicError;
   const prepare = home.prepareStackTrace;
   if (typeof prepare === 'function' && prepare !== defaultPrepare && !formatting) {
     formatting = true;
     try {
-      return apply(prepare, home, [error, frames.map((frame) => new CallSite(frame))]);
+      return apply(prepare, home, [error, homeRealm.callSites(frames)]);
     } finally {
       formatting = false;
     }
@@ -437,7 +479,7 @@ function format(error, raw, limit, realm) {
 function defaultPrepare(error, trace) {
   let result = headerOf(error);
   for (const site of trace) {
-    const frame = originOf === null ? undefined : CallSite.frameOf(site);
+    const frame = originOf === null ? undefined : Framed.frameOf(site);
     result += `\n    at ${frame === undefined ? site : describe(originOf(frame))}`;
   }
   return result;
@@ -499,9 +541,20 @@ function firstLimit() {
   return given === undefined ? 10 : Number.parseInt(given.slice('--stack-trace-limit='.length), 10) || 0;
 }
 
+const realmsByPrototype = new WeakMap(); // by their Error.prototype
+
+function realmOf(error) {
+  for (let at = getPrototypeOf(error), i = 0; at !== null && i < 100; at = getPrototypeOf(at), i++) {
+    const realm = realmsByPrototype.get(at);
+    if (realm !== undefined) return realm;
+  }
+  return mainRealm;
+}
+
 // Replaces the constructors of `global` by ours; `natives` has the engine's by name.
 function makeRealm(global, natives) {
-  const realm = new Realm(natives.Error);
+  const realm = new Realm(natives.Error, global);
+  realmsByPrototype.set(natives.Error.prototype, realm);
   const PublicError = (realm.PublicError = wrap(realm, global, natives.Error));
   for (const name of runtime.errorNames.slice(1)) {
     wrap(realm, global, natives[name], PublicError);
@@ -578,7 +631,7 @@ function adopt(error) {
       if (value !== message)
         defineProperty(error, 'message', { value, writable: true, configurable: true, enumerable: false });
     }
-    finish(error, mainRealm);
+    finish(error, realmOf(error));
   } catch {
     // a frozen error stays as it is
   }
@@ -609,7 +662,6 @@ module.exports = {
   registerColumns,
   isNativeError,
   framesOf,
-  CallSite,
   callSites(limit) {
     return framesOf(mainRealm.lines(this.callSites, Math.max(0, limit - 8)), limit);
   },

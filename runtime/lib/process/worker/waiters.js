@@ -144,7 +144,7 @@ function notifyInOrder(native, view, at, count) {
 
 // ---- the functions ----
 
-function make({ Promise }, { wait: native, notify }) {
+function make({ Promise, Object: { prototype: objectPrototype } }, { wait: native, notify }) {
   const wait = waitsInSlices ? require('internal/worker/wait').inSlices(native) : native;
   return {
     wait(typedArray, index, value, timeout) {
@@ -169,7 +169,7 @@ function make({ Promise }, { wait: native, notify }) {
       const wanted = one[0];
       const ms = timeoutFrom(timeout);
       one[0] = wanted; // the conversion of the time may have called code that waits, too
-      return begin(Promise, typedArray, at, one, ms);
+      return Object.setPrototypeOf(begin(Promise, typedArray, at, one, ms), objectPrototype);
     },
     notify(typedArray, index, count) {
       kindOf(typedArray);
@@ -183,8 +183,10 @@ function make({ Promise }, { wait: native, notify }) {
 }
 
 function install(global, atomics) {
-  for (const [name, value] of Object.entries(make(global, atomics))) {
-    Object.setPrototypeOf(value, Object.getPrototypeOf(global.Function));
+  const { ownFunction } =
+    global === globalThis ? { ownFunction: (_, method) => method } : require('internal/vm/own_errors');
+  for (const [name, method] of Object.entries(make(global, atomics))) {
+    const value = ownFunction(global, method);
     if (name === 'notify') Object.defineProperty(value, 'length', { value: 3, configurable: true });
     Object.defineProperty(atomics, name, { value, writable: true, enumerable: false, configurable: true });
   }
