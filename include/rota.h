@@ -252,6 +252,9 @@ UV_EXTERN void rota_call_open_main(uv_loop_t *loop, uint32_t name);
  * since_ns: since when, as uv_hrtime counts; may be null. Only while there is a trace or a watchdog. The loop must not
  * be closed meanwhile. */
 UV_EXTERN uint64_t rota_call_now(const uv_loop_t *loop, uint64_t *since_ns);
+/* The same for the whole callback of the loop, with all of its parts (rota_call_next): when it began. 0: none runs, or
+ * there is no watchdog. */
+UV_EXTERN uint64_t rota_call_whole(const uv_loop_t *loop);
 
 /* The embedder runs its own ticks (0) or microtasks (not 0). so_far: how many this drain has run before, because ticks
  * and microtasks alternate; 0 begins a new drain. The embedder may report each tick by its name, and reports their
@@ -409,8 +412,9 @@ UV_EXTERN int rota_delay_next_bucket(const rota_delay_t *delay, uint64_t from_ns
 
 /* -- the watchdog: reports what blocks a loop, while it is blocked -- */
 
-/* Called on the watchdog's thread, while the loop is blocked (or was until just now), after the watchdog has written
- * its own lines: an embedder can add its own stack. It must not block for long. */
+/* Called on the watchdog's thread, while the loop is blocked (or was until just now): an embedder can add its own
+ * stack, which comes after the watchdog's first line. A line that begins with four spaces and "at " is a frame; the
+ * first one names what runs in a loop of promises. It must not block for long. */
 typedef void (*rota_watchdog_hook)(uv_loop_t *loop, FILE *report, void *data);
 
 /* One callback, or one run of ticks and microtasks, that takes longer than this is reported on stderr, with its phase,

@@ -9,13 +9,14 @@
 #include "graft/names/engine.h"
 #include "rota.h"
 
-enum { NS_PER_MS = 1000000, PATIENCE_MS = 400, LATE_NS = 30 * NS_PER_MS, MS_PER_S = 1000 };
+enum { NS_PER_MS = 1000000, PATIENCE_MS = 400, TRIES = 20, LATE_NS = 30 * NS_PER_MS, MS_PER_S = 1000 };
 
 /* One question at a time: there is one watchdog. */
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t answered;
-  uint64_t call; /* what is asked for; 0: nothing */
+  uint64_t call;  /* what is asked for; 0: nothing */
+  uint64_t whole; /* the callback of the loop that it is a part of; 0: unknown */
   bool is_answered;
   char *text; /* null: it was over, or there is no JavaScript in it */
 } question = {.lock = PTHREAD_MUTEX_INITIALIZER, .answered = PTHREAD_COND_INITIALIZER};
@@ -36,10 +37,10 @@ static char *take_stack(struct names_env *env) {
 static void on_look(void *isolate, void *data) {
   struct names_env *env = data;
   (void)isolate;
-  uint64_t call = rota_call_now(env->loop, NULL);
+  uint64_t call = rota_call_now(env->loop, NULL), whole = rota_call_whole(env->loop);
   pthread_mutex_lock(&question.lock);
   bool is_asked = question.call != 0 && !question.is_answered;
-  bool is_right = is_asked && question.call == call;
+  bool is_right = is_asked && (question.call == call || (call != 0 && question.whole != 0 && question.whole == whole));
   pthread_mutex_unlock(&question.lock);
   char *text = is_right ? take_stack(env) : NULL;
   pthread_mutex_lock(&question.lock);
@@ -88,6 +89,7 @@ static void begin_asking(struct names_env *env, void *data) {
     asked->is_done = true;
   } else {
     question.call = rota_call_now(env->loop, NULL);
+    question.whole = rota_call_whole(env->loop);
     question.is_answered = false;
     asked->is_pending = question.call != 0;
   }
@@ -105,26 +107,42 @@ static void print_answer(const struct asked *asked) {
     fprintf(asked->report, "  in JavaScript:\n%s", question.text);
 }
 
-static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
-  struct asked asked = {.report = report, .began_ns = uv_hrtime()};
+/* Until the answer is there, or patience is at its end. With the question's lock. */
+static void await_answer(void) {
   struct timespec until;
-  (void)data;
-  names_alarm_with(loop, begin_asking, &asked);
-  if (!asked.is_pending)
-    return;
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_nsec += (PATIENCE_MS % MS_PER_S) * NS_PER_MS;
   until.tv_sec += until.tv_nsec / ((long)MS_PER_S * NS_PER_MS);
   until.tv_nsec %= (long)MS_PER_S * NS_PER_MS;
-  pthread_mutex_lock(&question.lock);
   while (!question.is_answered && pthread_cond_timedwait(&question.answered, &question.lock, &until) != ETIMEDOUT)
     continue;
+}
+
+/* Returns whether it is worth asking again: the answer came, but from a place without JavaScript of the program, such
+ * as between two promise reactions. */
+static bool ask_once(uv_loop_t *loop, struct asked *asked) {
+  asked->is_pending = false;
+  names_alarm_with(loop, begin_asking, asked);
+  if (!asked->is_pending)
+    return !asked->is_done;
+  pthread_mutex_lock(&question.lock);
+  await_answer();
+  bool again = question.is_answered && question.text == NULL;
   if (question.is_answered && question.text != NULL)
-    print_answer(&asked);
+    print_answer(asked);
   question.call = 0;
   free(question.text);
   question.text = NULL;
   pthread_mutex_unlock(&question.lock);
+  return again;
+}
+
+static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
+  const struct timespec pause = {.tv_nsec = NS_PER_MS};
+  struct asked asked = {.report = report, .began_ns = uv_hrtime()};
+  (void)data;
+  for (int tries = 0; tries < TRIES && ask_once(loop, &asked); tries++)
+    nanosleep(&pause, NULL);
 }
 
 void names_blocked_start(void) {

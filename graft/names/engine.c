@@ -251,6 +251,11 @@ static void put_frame(FILE *out, const char *indent, const struct names_frame *f
     fprintf(out, "%sat %s:%d\n", indent, file, frame->line);
 }
 
+/* The hook of names.js, which is called before each reaction. */
+static bool is_hook(const struct names_frame *frame) {
+  return frame->file[0] == 0 && strcmp(frame->function, "beforeReaction") == 0;
+}
+
 char *names_stack_text(const struct names_stack *stack, const char *indent, bool of_maker) {
   struct names_frame *frames = calloc((size_t)stack->count + 1, sizeof *frames);
   char *text = NULL;
@@ -265,7 +270,7 @@ char *names_stack_text(const struct names_stack *stack, const char *indent, bool
   }
   if (first < 0) /* all of it is Node's own */
     last = stack->count - 1;
-  int begin = of_maker && first > 0 ? first : 0;
+  int begin = of_maker && first > 0 ? first : frames != NULL && is_hook(&frames[0]) ? 1 : 0;
   FILE *out = frames == NULL || last < 0 ? NULL : open_memstream(&text, &size);
   for (int i = begin; out != NULL && i <= last; i++)
     put_frame(out, indent, &frames[i]);

@@ -76,7 +76,7 @@ void rota_call_enter(uv_loop_t *loop, uint32_t name) {
   }
   frame->name = name;
   if (again)
-    rota__lens_publish(lens, frame, frame->begin_ns);
+    rota__lens_publish_part(lens, frame);
   else
     atomic_store_explicit(&lens->now.name, name, memory_order_relaxed);
 }
@@ -97,7 +97,7 @@ void rota_call_next(uv_loop_t *loop, uint32_t name, uint64_t due_ns) {
   frame->late_ns = due_ns == 0 ? 0 : rota__lens_lateness(lens, loop, due_ns);
   if (due_ns != 0 && frame->parts > 1) /* the first one's was recorded with the handle's */
     rota__lens_record(lens, ROTA_FIGURE_TIMER_LATENESS, frame->late_ns);
-  rota__lens_publish(lens, frame, frame->begin_ns);
+  rota__lens_publish_part(lens, frame);
 }
 
 void rota_call_open(uv_loop_t *loop, uint32_t name) {
@@ -133,13 +133,20 @@ uint64_t rota_call_now(const uv_loop_t *loop, uint64_t *since_ns) {
   return since == 0 ? 0 : atomic_load_explicit(&lens->now.sequence, memory_order_acquire);
 }
 
+uint64_t rota_call_whole(const uv_loop_t *loop) {
+  struct rota_lens *lens = observed(loop);
+  if (lens == NULL || atomic_load_explicit(&lens->now.since_ns, memory_order_acquire) == 0)
+    return 0;
+  return atomic_load_explicit(&lens->now.whole_since_ns, memory_order_acquire);
+}
+
 void rota_call_close(uv_loop_t *loop) {
   struct rota_lens *lens = observed(loop);
   if (lens == NULL || lens->depth == 0 || lens->depth-- > ROTA_CALL_DEPTH)
     return;
   rota__lens_clock(lens);
   loop->core.call = lens->depth == 0 ? 0 : lens->frames[lens->depth - 1].call;
-  rota__lens_publish(lens, NULL, 0);
+  rota__lens_publish_none(lens);
   rota__lens_call_ended(lens, &lens->frames[lens->depth]);
 }
 

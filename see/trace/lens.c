@@ -104,7 +104,7 @@ static void begin_run(struct rota_lens *lens) {
     /* A callback runs the loop: during that time it is not the callback that blocks. */
     lens->frames[lens->depth - 1].position = lens->at;
     lens->frames[lens->depth - 1].position_saved = true;
-    rota__lens_publish(lens, NULL, 0);
+    rota__lens_publish_none(lens);
   }
   rota__lens_clock(lens);
   lens->at = (struct rota_position){.busy_since_ns = lens->last_ns};
@@ -345,7 +345,7 @@ static void on_end(struct rota_observer *self, uv_loop_t *loop) {
   loop->core.call = lens->depth == 0 ? 0 : lens->frames[lens->depth - 1].call;
   const struct rota_frame *frame = &lens->frames[lens->depth];
   rota__lens_clock(lens);
-  rota__lens_publish(lens, NULL, 0);
+  rota__lens_publish_none(lens);
   if (frame->position_saved)
     lens->at = frame->position;
   if (rota__likely(frame->name != ROTA_NAME_NONE)) {

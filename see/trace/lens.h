@@ -67,6 +67,11 @@ struct rota_frame {
 struct rota_lens_now {
   _Atomic uint64_t sequence; /* of callbacks and drains; another number: something else runs */
   _Atomic uint64_t since_ns; /* 0: no callback runs */
+  /* These two are for the watchdog alone. A callback may have many parts, such as the reactions of a loop of promises:
+   * none of them takes long. */
+  _Atomic uint64_t whole_since_ns;
+  _Atomic uint32_t parts;
+  _Atomic uint64_t described; /* the sequence of which number, type, flags and phase tell: without a watchdog none */
   _Atomic uint64_t drain_since_ns;
   _Atomic(const void *) function;
   _Atomic bool draining;
@@ -105,7 +110,7 @@ struct rota_lens {
   _Atomic bool print_alive;           /* set by another thread that asks for a report */
   bool is_resting;                    /* it is no observer of the loop now */
   /* the watchdog's own: */
-  uint64_t reported_sequence;
+  uint64_t reported_key; /* the sequence, or the begin of many parts */
   uint64_t reported_ns;
 };
 

@@ -66,22 +66,48 @@ static inline struct rota_event *rota__lens_event(struct rota_lens *lens, enum r
   return place;
 }
 
-static inline void rota__lens_publish(struct rota_lens *lens, const struct rota_frame *frame, uint64_t since_ns) {
-  struct rota_lens_now *now = &lens->now;
-  if (!rota__observes(ROTA_OBSERVE_TRACE | ROTA_OBSERVE_WATCHDOG))
-    return;
-  atomic_store_explicit(&now->since_ns, 0, memory_order_relaxed);
-  if (frame == NULL)
-    return;
-  uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_relaxed);
-  atomic_store_explicit(&now->sequence, sequence + 1, memory_order_release);
-  atomic_store_explicit(&now->function, frame->function, memory_order_relaxed);
-  atomic_store_explicit(&now->name, frame->name, memory_order_relaxed);
+/* What only the watchdog reads. `is_part`: the callback of the loop goes on with another part. */
+static inline void rota__lens_describe(struct rota_lens_now *now, const struct rota_frame *frame, uint64_t since_ns,
+                                       bool is_part) {
+  if (!is_part)
+    atomic_store_explicit(&now->whole_since_ns, since_ns, memory_order_relaxed);
+  uint32_t parts = is_part ? atomic_load_explicit(&now->parts, memory_order_relaxed) : 0;
+  atomic_store_explicit(&now->parts, parts + 1, memory_order_relaxed);
   atomic_store_explicit(&now->number, frame->number, memory_order_relaxed);
   atomic_store_explicit(&now->type, frame->type, memory_order_relaxed);
   atomic_store_explicit(&now->flags, frame->flags, memory_order_relaxed);
   atomic_store_explicit(&now->phase, frame->phase, memory_order_relaxed);
+  uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_relaxed);
+  atomic_store_explicit(&now->described, sequence, memory_order_relaxed);
+}
+
+static inline void rota__lens_show(struct rota_lens *lens, const struct rota_frame *frame, uint64_t since_ns,
+                                   bool is_part) {
+  struct rota_lens_now *now = &lens->now;
+  if (!rota__observes(ROTA_OBSERVE_TRACE | ROTA_OBSERVE_WATCHDOG))
+    return;
+  atomic_store_explicit(&now->since_ns, 0, memory_order_relaxed);
+  uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_relaxed);
+  atomic_store_explicit(&now->sequence, sequence + 1, memory_order_release);
+  atomic_store_explicit(&now->function, frame->function, memory_order_relaxed);
+  atomic_store_explicit(&now->name, frame->name, memory_order_relaxed);
+  if (rota__unlikely(rota__observes(ROTA_OBSERVE_WATCHDOG)))
+    rota__lens_describe(now, frame, since_ns, is_part);
   atomic_store_explicit(&now->since_ns, since_ns, memory_order_release);
+}
+
+static inline void rota__lens_publish(struct rota_lens *lens, const struct rota_frame *frame, uint64_t since_ns) {
+  rota__lens_show(lens, frame, since_ns, false);
+}
+
+/* Another part of the same callback has begun. */
+static inline void rota__lens_publish_part(struct rota_lens *lens, const struct rota_frame *frame) {
+  rota__lens_show(lens, frame, frame->begin_ns, true);
+}
+
+/* No callback runs. */
+static inline void rota__lens_publish_none(struct rota_lens *lens) {
+  atomic_store_explicit(&lens->now.since_ns, 0, memory_order_relaxed);
 }
 
 #endif

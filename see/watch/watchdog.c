@@ -1,6 +1,8 @@
 #include "see/watch/watchdog.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "loop/base/units.h"
 #include "loop/os/backtrace.h"
@@ -36,6 +38,9 @@ struct sighting {
   unsigned int type, flags, phase;
   bool draining, microtasks;
   bool again; /* it was reported before, and has gone on since */
+  bool known; /* number, type, flags and phase are its own */
+  /* No part of it takes long, but the whole does: how many there were, and the last one runs. Else 0. */
+  uint32_t parts;
 };
 
 static _Atomic uint64_t threshold_ns;
@@ -46,6 +51,17 @@ static void *hook_data;
 static struct offender offenders[OFFENDERS];
 
 /* ---- looking ---- */
+
+/* The part that runs has just begun: whether its callback takes too long as a whole. */
+static bool look_at_whole(struct rota_lens_now *now, uint64_t since_ns, struct sighting *seen) {
+  uint64_t whole_since_ns = atomic_load_explicit(&now->whole_since_ns, memory_order_acquire);
+  if (since_ns == 0 || whole_since_ns == 0 || seen->now_ns < whole_since_ns + atomic_load(&threshold_ns))
+    return false;
+  seen->since_ns = whole_since_ns;
+  seen->parts = atomic_load_explicit(&now->parts, memory_order_acquire);
+  return seen->parts > 1 && atomic_load_explicit(&now->since_ns, memory_order_acquire) != 0 &&
+         atomic_load_explicit(&now->whole_since_ns, memory_order_acquire) == whole_since_ns;
+}
 
 /* What the lens shows, if it has not changed for too long and was not reported. With the lenses' lock. */
 static bool look_at(struct rota_lens *lens, struct sighting *seen) {
@@ -58,10 +74,12 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
       (struct sighting){.loop = lens->loop, .since_ns = since_ns, .now_ns = rota__os_clock_ns(), .sequence = sequence};
   if (since_ns == 0 && draining)
     seen->since_ns = drain_since_ns;
-  if (seen->since_ns == 0 || seen->now_ns < seen->since_ns + atomic_load(&threshold_ns))
+  bool starts_late = seen->since_ns == 0 || seen->now_ns < seen->since_ns + atomic_load(&threshold_ns);
+  if (starts_late && !look_at_whole(now, since_ns, seen))
     return false;
   /* It is reported once more when it has taken ten times as long. */
-  if (lens->reported_sequence == sequence && seen->now_ns - seen->since_ns < 10 * lens->reported_ns)
+  uint64_t key = seen->parts > 0 ? seen->since_ns : sequence;
+  if (lens->reported_key == key && seen->now_ns - seen->since_ns < 10 * lens->reported_ns)
     return false;
   if (since_ns != 0) {
     seen->function = atomic_load_explicit(&now->function, memory_order_acquire);
@@ -78,10 +96,11 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
   seen->ticks = atomic_load_explicit(&now->drain.run, memory_order_acquire);
   seen->tick_name = atomic_load_explicit(&now->tick_name, memory_order_acquire);
   seen->tick = (const void *)(uintptr_t)atomic_load_explicit(&now->drain.function, memory_order_acquire);
-  if (atomic_load_explicit(&now->sequence, memory_order_acquire) != sequence)
+  seen->known = atomic_load_explicit(&now->described, memory_order_acquire) == sequence;
+  if (seen->parts == 0 && atomic_load_explicit(&now->sequence, memory_order_acquire) != sequence)
     return false; /* it has just ended */
-  seen->again = lens->reported_sequence == sequence;
-  lens->reported_sequence = sequence;
+  seen->again = lens->reported_key == key;
+  lens->reported_key = key;
   lens->reported_ns = seen->now_ns - seen->since_ns;
   return true;
 }
@@ -119,7 +138,7 @@ static void print_what(const struct sighting *seen, FILE *report) {
     rota__symbol_print(seen->function, report);
   else
     fputs("code outside of any callback", report);
-  if (seen->function == NULL)
+  if (seen->function == NULL || !seen->known)
     return;
   bool is_request = seen->flags & ROTA_EVENT_REQUEST;
   fprintf(report, ", %s of a %s", is_request ? "request" : "callback", rota__describe_type(seen->type, is_request));
@@ -173,7 +192,9 @@ static bool still_runs(const struct sighting *seen) {
   struct rota_link *lenses = rota__lens_lock();
   for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
     struct rota_lens *lens = rota__container_of(link, struct rota_lens, link);
-    same = same || (lens->loop == seen->loop && atomic_load(&lens->now.sequence) == seen->sequence);
+    bool goes_on = seen->parts > 0 ? atomic_load(&lens->now.whole_since_ns) == seen->since_ns
+                                   : atomic_load(&lens->now.sequence) == seen->sequence;
+    same = same || (lens->loop == seen->loop && goes_on);
   }
   rota__lens_unlock();
   return same;
@@ -201,41 +222,83 @@ static void take_backtrace(const struct sighting *seen, struct backtrace *trace)
     *trace = (struct backtrace){.call = -1};
 }
 
+/* The embedder's words, taken while it runs; null: there are none. To be freed. */
+static char *ask_embedder(const struct sighting *seen) {
+  char *text = NULL;
+  size_t length;
+  pthread_mutex_lock(&lock);
+  rota_watchdog_hook call_hook = hook;
+  void *data = hook_data;
+  pthread_mutex_unlock(&lock);
+  if (call_hook == NULL || !still_runs(seen))
+    return NULL;
+  FILE *words = open_memstream(&text, &length);
+  if (words == NULL)
+    return NULL;
+  call_hook(seen->loop, words, data);
+  fclose(words);
+  return text;
+}
+
+/* The innermost frame of an embedder's stack. Returns whether there is one. */
+static bool print_innermost(const char *words, FILE *report) {
+  static const char head[] = "    at ";
+  const char *frame = words == NULL ? NULL : strstr(words, head);
+  if (frame == NULL)
+    return false;
+  frame += sizeof(head) - 1;
+  fprintf(report, "%.*s", (int)strcspn(frame, "\n"), frame);
+  return true;
+}
+
+static void print_drain(const struct sighting *seen, const char *words, FILE *report) {
+  const struct rota_name_entry *tick_name = rota__name_find(seen->tick_name);
+  fprintf(report, "%s: ", seen->microtasks ? "microtasks" : "ticks");
+  if (seen->tick != NULL || tick_name != NULL) {
+    fprintf(report, "%llu so far, now ", (unsigned long long)seen->ticks);
+    if (tick_name != NULL)
+      print_name(tick_name, report);
+    else
+      rota__symbol_print(seen->tick, report);
+  } else {
+    fputs("promises", report);
+    if (words != NULL && strstr(words, "    at ") != NULL)
+      fputs(", now ", report);
+    (void)print_innermost(words, report);
+  }
+  fputs(", after ", report);
+}
+
+/* One of many: promises that always begin another, or a long list of timers. */
+static void print_parts(const struct sighting *seen, const char *words, FILE *report) {
+  fprintf(report, "%u callbacks in a row, now ", (unsigned int)seen->parts);
+  if (print_innermost(words, report))
+    fputs(", in ", report);
+}
+
 static void print_report(const struct sighting *seen, uint64_t times, uint64_t worst_ns, FILE *report) {
   uint64_t for_ms = (seen->now_ns - seen->since_ns) / NS_PER_MS;
   /* Before anything is named: for that the symbols of a large program are read, which can take longer than the block.
    */
   struct backtrace trace;
   take_backtrace(seen, &trace);
+  char *words = ask_embedder(seen);
   flockfile(report);
   fprintf(report, "rota: watchdog: a loop is %s%s for %llu ms by ", seen->again ? "still " : "",
           seen->draining ? "starved" : "blocked", (unsigned long long)for_ms);
-  if (seen->draining) {
-    fprintf(report, "%s: ", seen->microtasks ? "microtasks" : "ticks");
-    const struct rota_name_entry *tick_name = rota__name_find(seen->tick_name);
-    if (seen->tick != NULL || tick_name != NULL) {
-      fprintf(report, "%llu so far, now ", (unsigned long long)seen->ticks);
-      if (tick_name != NULL)
-        print_name(tick_name, report);
-      else
-        rota__symbol_print(seen->tick, report);
-    } else {
-      fputs("promises", report);
-    }
-    fputs(", after ", report);
-  }
+  if (seen->draining)
+    print_drain(seen, words, report);
+  else if (seen->parts > 0)
+    print_parts(seen, words, report);
   print_what(seen, report);
   if (times > 1)
     fprintf(report, "; %llu times so far, worst %llu ms", (unsigned long long)times,
             (unsigned long long)(worst_ns / NS_PER_MS));
   fputc('\n', report);
   /* The embedder's stack is more useful to its users: it is printed first, though ours is taken first. */
-  pthread_mutex_lock(&lock);
-  rota_watchdog_hook call_hook = hook;
-  void *data = hook_data;
-  pthread_mutex_unlock(&lock);
-  if (call_hook != NULL && still_runs(seen))
-    call_hook(seen->loop, report, data);
+  if (words != NULL)
+    fputs(words, report);
+  free(words);
   print_backtrace(&trace, report);
   fflush(report);
   funlockfile(report);

