@@ -5,7 +5,7 @@
 #define ROTA_LOOP_RESERVED 544
 #define ROTA_WATCHER_RESERVED
 #define ROTA_STREAM_RESERVED
-#define ROTA_FS_EVENT_RESERVED void *reserved[10]; /* never compared with libuv's: its headers need the system's */
+#define ROTA_FS_EVENT_RESERVED void *reserved[8]; /* libuv has a file_obj_t here, as port_associate(3C) shows it */
 
 typedef sem_t uv_sem_t;
 typedef pthread_barrier_t uv_barrier_t;

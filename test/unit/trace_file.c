@@ -3,9 +3,12 @@
 #include <sys/wait.h>
 
 void burn_ms(unsigned int ms) {
+  volatile unsigned int spun = 0;
   uint64_t end_ns = uv_hrtime() + (uint64_t)ms * 1000000;
   while (uv_hrtime() < end_ns)
-    continue;
+    for (unsigned int i = 0; i < 2000; i++) /* the kernel's code that reads the clock cannot be unwound on i386 */
+      spun = i;
+  (void)spun;
 }
 
 char *read_text(const char *path) {
@@ -90,9 +93,10 @@ void trace_read(const char *path, struct trace_text *trace) {
   CHECK(text[0] == '[');
   CHECK((trace->lines = malloc(capacity * sizeof(*trace->lines))) != NULL);
   char *next = text + 1;
+  const char *text_end = text + strlen(text); /* once: a C library's strchr may look at the whole rest for each line */
   while (next != NULL && *next != '\0') {
     char *line = next;
-    char *end = strchr(line, '\n');
+    char *end = memchr(line, '\n', (size_t)(text_end - line));
     next = end == NULL ? NULL : end + 1;
     if (end != NULL)
       *end = '\0';
