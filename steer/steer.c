@@ -56,14 +56,7 @@ static int use_plain_poller(uv_loop_t *loop) {
   plain->blocked_signals = own->blocked_signals;
   own->ops->close(own);
   loop->core.poller = plain;
-  for (size_t fd = 0; fd < loop->core.watchers_capacity; fd++) {
-    struct rota_watcher *watcher = loop->core.watchers[fd];
-    if (watcher == NULL)
-      continue;
-    watcher->told = 0;
-    if (!rota__link_is_linked(&watcher->changed))
-      rota__list_append(&loop->core.changed, &watcher->changed);
-  }
+  rota__watchers_tell_anew(loop);
   return 0;
 }
 

@@ -213,14 +213,7 @@ int uv_loop_fork(uv_loop_t *loop) {
     if (err < 0)
       return err;
   }
-  for (size_t fd = 0; fd < loop->core.watchers_capacity; fd++) {
-    struct rota_watcher *watcher = loop->core.watchers[fd];
-    if (watcher == NULL)
-      continue;
-    watcher->told = 0;
-    if (!rota__link_is_linked(&watcher->changed))
-      rota__list_append(&loop->core.changed, &watcher->changed);
-  }
+  rota__watchers_tell_anew(loop);
   rota__loop_steer(loop);
   rota__loop_made(loop);
   return 0;

@@ -47,6 +47,17 @@ int rota__watcher_start(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
   return 0;
 }
 
+void rota__watchers_tell_anew(uv_loop_t *loop) {
+  for (size_t fd = 0; fd < loop->core.watchers_capacity; fd++) {
+    struct rota_watcher *watcher = loop->core.watchers[fd];
+    if (watcher == NULL)
+      continue;
+    watcher->told = 0;
+    if (!rota__link_is_linked(&watcher->changed))
+      rota__list_append(&loop->core.changed, &watcher->changed);
+  }
+}
+
 static bool is_in_table(const uv_loop_t *loop, const struct rota_watcher *watcher) {
   return watcher->fd >= 0 && (size_t)watcher->fd < loop->core.watchers_capacity &&
          loop->core.watchers[watcher->fd] == watcher;

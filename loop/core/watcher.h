@@ -22,6 +22,8 @@ int rota__watcher_start(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
 void rota__watcher_stop(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
 /* Takes all events away, and makes the poller forget the descriptor. Must be called before fd is closed. */
 void rota__watcher_close(uv_loop_t *loop, struct rota_watcher *watcher);
+/* The loop has a new poller, which knows nothing: it gets all watchers before the next wait. */
+void rota__watchers_tell_anew(uv_loop_t *loop);
 /* Its callback runs, with POLLOUT, in the next pending phase. */
 void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher);
 

@@ -46,13 +46,19 @@ static bool is_bigint(napi_env env, napi_value value) {
   return js_cell_kind(js_napi_value(value)) == env->home->kinds.bigint;
 }
 
-napi_status napi_get_value_bigint_int64(napi_env env, napi_value value, int64_t *result, bool *lossless) {
+/* The arguments of the two functions that follow are what they must be. */
+static napi_status check_integer(napi_env env, napi_value value, const void *result, const bool *lossless) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   NAPI_NEEDS(env, lossless);
-  if (!is_bigint(env, value))
-    return js_napi_fail(env, napi_bigint_expected);
+  return is_bigint(env, value) ? napi_ok : js_napi_fail(env, napi_bigint_expected);
+}
+
+napi_status napi_get_value_bigint_int64(napi_env env, napi_value value, int64_t *result, bool *lossless) {
+  napi_status status = check_integer(env, value, result, lossless);
+  if (status != napi_ok)
+    return status;
   *result = JSValueToInt64(env->context, js_napi_value(value), NULL);
   *lossless =
       JSValueIsStrictEqual(env->context, js_napi_value(value), JSBigIntCreateWithInt64(env->context, *result, NULL));
@@ -60,12 +66,9 @@ napi_status napi_get_value_bigint_int64(napi_env env, napi_value value, int64_t 
 }
 
 napi_status napi_get_value_bigint_uint64(napi_env env, napi_value value, uint64_t *result, bool *lossless) {
-  NAPI_BEGIN(env);
-  NAPI_NEEDS(env, value);
-  NAPI_NEEDS(env, result);
-  NAPI_NEEDS(env, lossless);
-  if (!is_bigint(env, value))
-    return js_napi_fail(env, napi_bigint_expected);
+  napi_status status = check_integer(env, value, result, lossless);
+  if (status != napi_ok)
+    return status;
   *result = JSValueToUInt64(env->context, js_napi_value(value), NULL);
   *lossless =
       JSValueIsStrictEqual(env->context, js_napi_value(value), JSBigIntCreateWithUInt64(env->context, *result, NULL));

@@ -234,34 +234,29 @@ fail:
   return err;
 }
 
-int rota_trace_start(const char *path, const rota_trace_options_t *options) {
-  if (path == NULL || path[0] == '\0' || strlen(path) >= sizeof(trace.pattern))
-    return UV_EINVAL;
+/* To the file at `path`; without a path, to a copy of the descriptor. */
+static int start_to(const char *path, int fd, const rota_trace_options_t *options) {
   rota__observe_prepare();
   pthread_mutex_lock(&trace.lock);
   int err = trace.writer != NULL ? UV_EALREADY : read_options(options);
   if (err == 0)
-    err = open_file(path);
+    err = path != NULL ? open_file(path) : rota__os_dup_cloexec(fd);
   if (err >= 0) {
-    rota__text_copy(trace.pattern, sizeof(trace.pattern), path);
+    rota__text_copy(trace.pattern, sizeof(trace.pattern), path != NULL ? path : "");
     err = start(err);
   }
   pthread_mutex_unlock(&trace.lock);
   return err;
 }
 
+int rota_trace_start(const char *path, const rota_trace_options_t *options) {
+  if (path == NULL || path[0] == '\0' || strlen(path) >= sizeof(trace.pattern))
+    return UV_EINVAL;
+  return start_to(path, -1, options);
+}
+
 int rota_trace_start_fd(int fd, const rota_trace_options_t *options) {
-  rota__observe_prepare();
-  pthread_mutex_lock(&trace.lock);
-  int err = trace.writer != NULL ? UV_EALREADY : read_options(options);
-  if (err == 0)
-    err = rota__os_dup_cloexec(fd);
-  if (err >= 0) {
-    trace.pattern[0] = '\0';
-    err = start(err);
-  }
-  pthread_mutex_unlock(&trace.lock);
-  return err;
+  return start_to(NULL, fd, options);
 }
 
 int rota_trace_stop(void) {

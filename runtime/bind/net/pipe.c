@@ -3,51 +3,44 @@
 
 #include <stdlib.h>
 
-/* Reads (id, name). NULL: then *answer is the result of the call, or NULL if an error was thrown. */
-static struct js_socket *read_name(JSContextRef context, struct js_frame *frame, char **name, size_t *length,
-                                   JSValueRef *answer) {
+/* Reads (id, name) and calls `act`. Returns 0 or a negative error, or NULL if an error was thrown. A name that begins
+ * with a zero byte is abstract. */
+static JSValueRef with_name(JSContextRef context, struct js_frame *frame,
+                            int (*act)(uv_pipe_t *pipe, const char *name, size_t length)) {
   struct js_socket *stream = js_stream_argument(context, frame, 0);
-  *answer = NULL;
   if (stream == NULL)
-    *answer = js_number(context, UV_EBADF);
-  else if (!js_net_refused(context, js_arg(context, frame, 1))) {
-    *name = js_to_text(context, js_arg(context, frame, 1), length);
-    if (*name != NULL)
-      return stream;
-    *answer = js_number(context, UV_ENOMEM);
-  }
-  return NULL;
-}
-
-/* pipeBind(id, name) -> 0, or a negative error. A name that begins with a zero byte is abstract. */
-static JSValueRef pipe_bind(JSContextRef context, struct js_frame *frame) {
-  char *name;
+    return js_number(context, UV_EBADF);
+  if (js_net_refused(context, js_arg(context, frame, 1)))
+    return NULL;
   size_t length;
-  JSValueRef answer;
-  struct js_socket *stream = read_name(context, frame, &name, &length, &answer);
-  if (stream == NULL)
-    return answer;
-  int err = uv_pipe_bind2(&stream->uv.pipe, name, length, UV_PIPE_NO_TRUNCATE);
+  char *name = js_to_text(context, js_arg(context, frame, 1), &length);
+  int err = name != NULL ? act(&stream->uv.pipe, name, length) : UV_ENOMEM;
   free(name);
   return js_number(context, err);
+}
+
+static int bind_name(uv_pipe_t *pipe, const char *name, size_t length) {
+  return uv_pipe_bind2(pipe, name, length, UV_PIPE_NO_TRUNCATE);
+}
+
+static int connect_name(uv_pipe_t *pipe, const char *name, size_t length) {
+  uv_connect_t *request = malloc(sizeof *request);
+  if (request == NULL)
+    return UV_ENOMEM;
+  int err = uv_pipe_connect2(request, pipe, name, length, UV_PIPE_NO_TRUNCATE, js_stream_connected);
+  if (err != 0)
+    free(request);
+  return err;
+}
+
+/* pipeBind(id, name) -> 0, or a negative error */
+static JSValueRef pipe_bind(JSContextRef context, struct js_frame *frame) {
+  return with_name(context, frame, bind_name);
 }
 
 /* pipeConnect(id, name) -> 0 a callback will come, or a negative error */
 static JSValueRef pipe_connect(JSContextRef context, struct js_frame *frame) {
-  char *name;
-  size_t length;
-  JSValueRef answer;
-  struct js_socket *stream = read_name(context, frame, &name, &length, &answer);
-  if (stream == NULL)
-    return answer;
-  uv_connect_t *request = malloc(sizeof *request);
-  int err = request != NULL
-                ? uv_pipe_connect2(request, &stream->uv.pipe, name, length, UV_PIPE_NO_TRUNCATE, js_stream_connected)
-                : UV_ENOMEM;
-  if (err != 0)
-    free(request);
-  free(name);
-  return js_number(context, err);
+  return with_name(context, frame, connect_name);
 }
 
 static JSValueRef pipe_open(JSContextRef context, struct js_frame *frame) {

@@ -240,18 +240,10 @@ function onData(chunk) {
   this[kClient]?.feed(chunk);
 }
 function onPause() {
-  const handle = this[kClient]?.handle;
-  if (handle) {
-    handle.reading = false;
-    handle.readStop();
-  }
+  this[kClient]?.pauseHandle();
 }
 function onResume() {
-  const client = this[kClient];
-  if (client !== undefined && client.handle !== null && !client.stopped && !client.handle.reading) {
-    client.handle.reading = true;
-    client.handle.readStart();
-  }
+  this[kClient]?.resumeHandle();
 }
 function onEnd() {
   this[kClient]?.peerEnded();

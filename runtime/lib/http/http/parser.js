@@ -106,6 +106,22 @@ class Receiver {
     this.handle = null;
   }
 
+  // The socket was paused: the handle that C reads follows it.
+  pauseHandle() {
+    const { handle } = this;
+    if (handle === null) return;
+    handle.reading = false;
+    handle.readStop();
+  }
+
+  // `stopped`: this side does not want more bytes yet.
+  resumeHandle() {
+    const { handle } = this;
+    if (handle === null || this.stopped || handle.reading) return;
+    handle.reading = true;
+    handle.readStart();
+  }
+
   feed(chunk) {
     if (this.parser < 0) return;
     if (this.feeding !== undefined) {

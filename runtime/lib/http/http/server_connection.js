@@ -465,23 +465,10 @@ function onNewListener(event, listener) {
   if ((event === 'data' || event === 'readable') && listener !== onData) this[kConnection]?.detach();
 }
 function onPause() {
-  const handle = this[kConnection]?.handle;
-  if (handle) {
-    handle.reading = false;
-    handle.readStop();
-  }
+  this[kConnection]?.pauseHandle();
 }
 function onResume() {
-  const connection = this[kConnection];
-  if (
-    connection !== undefined &&
-    connection.handle !== null &&
-    connection.stopped === 0 &&
-    !connection.handle.reading
-  ) {
-    connection.handle.reading = true;
-    connection.handle.readStart();
-  }
+  this[kConnection]?.resumeHandle();
 }
 
 const listeners = [

@@ -144,16 +144,24 @@ function notifyInOrder(native, view, at, count) {
 
 // ---- the functions ----
 
+// The arguments of wait and waitAsync, converted in the order of the language. The conversion of the time may call code
+// that waits, too, so the scratch view gets the value after it.
+function readWait(view, index, value, timeout) {
+  const kind = kindOf(view);
+  mustBeShared(view);
+  const at = indexIn(view, index);
+  const one = expected(kind, value);
+  const wanted = one[0];
+  const ms = timeoutFrom(timeout);
+  one[0] = wanted;
+  return { at, one, wanted, ms };
+}
+
 function make({ Promise, Object: { prototype: objectPrototype } }, { wait: native, notify }) {
   const wait = waitsInSlices ? require('internal/worker/wait').inSlices(native) : native;
   return {
     wait(typedArray, index, value, timeout) {
-      const kind = kindOf(typedArray);
-      mustBeShared(typedArray);
-      const at = indexIn(typedArray, index);
-      const one = expected(kind, value);
-      const wanted = one[0];
-      const ms = timeoutFrom(timeout);
+      const { at, one, wanted, ms } = readWait(typedArray, index, value, timeout);
       binding.sleeperBegin(typedArray, at, one);
       try {
         return apply(wait, own, [typedArray, at, wanted, ms]);
@@ -162,13 +170,7 @@ function make({ Promise, Object: { prototype: objectPrototype } }, { wait: nativ
       }
     },
     waitAsync(typedArray, index, value, timeout) {
-      const kind = kindOf(typedArray);
-      mustBeShared(typedArray);
-      const at = indexIn(typedArray, index);
-      const one = expected(kind, value);
-      const wanted = one[0];
-      const ms = timeoutFrom(timeout);
-      one[0] = wanted; // the conversion of the time may have called code that waits, too
+      const { at, one, ms } = readWait(typedArray, index, value, timeout);
       return Object.setPrototypeOf(begin(Promise, typedArray, at, one, ms), objectPrototype);
     },
     notify(typedArray, index, count) {
