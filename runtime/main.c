@@ -46,39 +46,51 @@ static void read_help_command(int *argc, char **argv) {
   argv[*argc - 1] = help;
 }
 
+/* Commands that are no options of Node. False: it is none of them. */
+static bool run_command(int argc, char **argv, int *code) {
+  if (graft_is_command(argc, argv)) {
+    *code = graft_command(argc, argv);
+  } else if (argc == 2 && strcmp(argv[1], "--engine") == 0) {
+    *code = js_uses_decide();
+    if (*code == 0)
+      js_uses_print(stdout);
+  } else if (argc == 3 && strcmp(argv[1], "--engine-bytecode") == 0) { /* for the build */
+    *code = js_builtin_write_bytecode(argv[2]);
+  } else if (argc == 2 && strcmp(argv[1], "--licenses") == 0) {
+    *code = js_notice_print();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* Options that only print a text. */
+static bool print_text(struct js_options *options) {
+  if (options->engine_help)
+    js_help_print_engine();
+  else if (js_words_has(&options->words, "completion-bash"))
+    js_help_print_completion();
+  else if (options->help)
+    js_help_print();
+  else
+    return false;
+  return true;
+}
+
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
   if (is_mistaken(argc, argv))
     return EXIT_BAD_USAGE;
   read_help_command(&argc, argv);
-  if (graft_is_command(argc, argv))
-    return graft_command(argc, argv);
-  if (argc == 2 && strcmp(argv[1], "--engine") == 0) {
-    int refused = js_uses_decide();
-    if (refused == 0)
-      js_uses_print(stdout);
-    return refused;
-  }
-  if (argc == 3 && strcmp(argv[1], "--engine-bytecode") == 0) /* for the build */
-    return js_builtin_write_bytecode(argv[2]);
-  if (argc == 2 && strcmp(argv[1], "--licenses") == 0)
-    return js_notice_print();
+  int code;
+  if (run_command(argc, argv, &code))
+    return code;
   struct js_options options;
-  int code = js_options_parse(&options, argc, argv);
+  code = js_options_parse(&options, argc, argv);
   if (code != 0)
     return code;
-  if (options.engine_help) {
-    js_help_print_engine();
+  if (print_text(&options))
     return 0;
-  }
-  if (js_words_has(&options.words, "completion-bash")) {
-    js_help_print_completion();
-    return 0;
-  }
-  if (options.help) {
-    js_help_print();
-    return 0;
-  }
   if (argc == 2 && strcmp(argv[1], "--engine-check") == 0)
     return js_uses_check() != 0 || js_builtin_check_bytecode() != 0;
   if (js_uses_decide() != 0)

@@ -283,6 +283,42 @@ static void scan_question(struct js_pass *pass) {
     take(pass, '?', 1);
 }
 
+/* What begins with a byte of an operator; any other byte is none of the language. */
+static void scan_operator_byte(struct js_pass *pass, unsigned byte) {
+  bool assigns = byte_at(pass, pass->at + 1) == '=';
+  switch (byte) {
+  case '/':
+    take(pass, assigns ? TOKEN_DIVIDE_ASSIGN : '/', assigns ? 2 : 1);
+    return;
+  case '!':
+    if (assigns)
+      take(pass, TOKEN_BINARY, byte_at(pass, pass->at + 2) == '=' ? 3 : 2);
+    else
+      take(pass, TOKEN_NOT, 1);
+    return;
+  case '~':
+    take(pass, TOKEN_NOT, 1);
+    return;
+  case '<':
+    if (pass->length - pass->at >= 4 && memcmp(pass->text + pass->at, "<!--", 4) == 0)
+      js_decline(pass); /* a comment for the engine, but not in a module */
+    scan_operator(pass, byte);
+    return;
+  case '%':
+  case '^':
+    take(pass, assigns ? TOKEN_ASSIGN : TOKEN_BINARY, assigns ? 2 : 1);
+    return;
+  case '*':
+  case '&':
+  case '|':
+  case '>':
+    scan_operator(pass, byte);
+    return;
+  default:
+    js_decline(pass);
+  }
+}
+
 static void scan_punctuator(struct js_pass *pass, unsigned byte) {
   switch (byte) {
   case '(':
@@ -314,42 +350,13 @@ static void scan_punctuator(struct js_pass *pass, unsigned byte) {
   case '-':
     scan_sign(pass, byte);
     return;
-  case '/':
-    take(pass, byte_at(pass, pass->at + 1) == '=' ? TOKEN_DIVIDE_ASSIGN : '/',
-         byte_at(pass, pass->at + 1) == '=' ? 2 : 1);
-    return;
-  case '!':
-    if (byte_at(pass, pass->at + 1) == '=')
-      take(pass, TOKEN_BINARY, byte_at(pass, pass->at + 2) == '=' ? 3 : 2);
-    else
-      take(pass, TOKEN_NOT, 1);
-    return;
-  case '~':
-    take(pass, TOKEN_NOT, 1);
-    return;
-  case '<':
-    if (pass->length - pass->at >= 4 && memcmp(pass->text + pass->at, "<!--", 4) == 0)
-      js_decline(pass); /* a comment for the engine, but not in a module */
-    scan_operator(pass, byte);
-    return;
-  case '%':
-  case '^':
-    take(pass, byte_at(pass, pass->at + 1) == '=' ? TOKEN_ASSIGN : TOKEN_BINARY,
-         byte_at(pass, pass->at + 1) == '=' ? 2 : 1);
-    return;
-  case '*':
-  case '&':
-  case '|':
-  case '>':
-    scan_operator(pass, byte);
-    return;
   case '#':
     pass->at++;
     scan_name(pass);
     pass->token.kind = TOKEN_PRIVATE;
     return;
   default:
-    js_decline(pass);
+    scan_operator_byte(pass, byte);
   }
 }
 

@@ -220,36 +220,8 @@ static void parse_named(struct js_pass *pass) {
 }
 
 /* -> false: a word that begins no statement */
-static bool parse_keyword(struct js_pass *pass, uint32_t word) {
-  switch (word) {
-  case W_VAR:
-  case W_CONST:
-    js_parse_variables(pass, true);
-    js_semicolon(pass);
-    return true;
-  case W_IMPORT:
-  case W_EXPORT:
-    parse_port(pass);
-    return true;
-  case W_FUNCTION:
-  case W_CLASS:
-  case W_IF:
-  case W_FOR:
-  case W_WHILE:
-  case W_DO:
-  case W_SWITCH:
-  case W_TRY:
-  case W_RETURN:
-  case W_BREAK:
-  case W_CONTINUE:
-  case W_THROW:
-  case W_DEBUGGER:
-  case W_WITH:
-    break;
-  default:
-    return false;
-  }
-  js_next(pass);
+/* The statement of this keyword, which was just read. */
+static void parse_after_keyword(struct js_pass *pass, uint32_t word) {
   switch (word) {
   case W_FUNCTION:
     js_parse_function_declaration(pass, false);
@@ -297,6 +269,39 @@ static bool parse_keyword(struct js_pass *pass, uint32_t word) {
     parse_condition(pass);
     parse_statement(pass);
   }
+}
+
+static bool parse_keyword(struct js_pass *pass, uint32_t word) {
+  switch (word) {
+  case W_VAR:
+  case W_CONST:
+    js_parse_variables(pass, true);
+    js_semicolon(pass);
+    return true;
+  case W_IMPORT:
+  case W_EXPORT:
+    parse_port(pass);
+    return true;
+  case W_FUNCTION:
+  case W_CLASS:
+  case W_IF:
+  case W_FOR:
+  case W_WHILE:
+  case W_DO:
+  case W_SWITCH:
+  case W_TRY:
+  case W_RETURN:
+  case W_BREAK:
+  case W_CONTINUE:
+  case W_THROW:
+  case W_DEBUGGER:
+  case W_WITH:
+    break;
+  default:
+    return false;
+  }
+  js_next(pass);
+  parse_after_keyword(pass, word);
   return true;
 }
 

@@ -175,13 +175,7 @@ int js_env_begin_permission(const struct js_options *options) {
   return js_permission_begin(&options->words, has_script ? options->argv[options->script_at] : NULL);
 }
 
-int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *options, struct js_worker *worker) {
-  memset(env, 0, sizeof *env);
-  env->worker = worker;
-  js_env_here = env;
-  int err = worker == NULL ? js_env_begin_permission(options) : 0;
-  if (err != 0)
-    return err;
+static int begin_engine(struct js_env *env, uv_loop_t *loop, struct js_options *options) {
   if (process_started_ns == 0)
     process_started_ns = uv_hrtime();
   env->started_ns = process_started_ns;
@@ -189,10 +183,10 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   env->engine_began_ns = uv_hrtime();
   env->options = options;
   env->words = calloc(JS_WORD_COUNT, sizeof *env->words);
-  err = js_tasks_own(worker != NULL);
+  int err = js_tasks_own(env->worker != NULL);
   if (err != 0)
     return err;
-  if (worker == NULL)
+  if (env->worker == NULL)
     js_limit_choose(js_words_value(&options->words, "max-old-space-size"),
                     js_words_value(&options->words, "max-old-space-size-percentage"));
   env->context = env->words != NULL ? js_engine_create() : NULL;
@@ -200,16 +194,15 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
     return UV_ENOMEM;
   env->engine_made_ns = uv_hrtime();
   env->group = JSContextGetGroup(env->context);
-  if (worker == NULL) {
+  if (env->worker == NULL) {
     js_heap_is_new(env->group); /* there may be many threads, and they may have limits */
     js_limit_watch(env->context);
   }
-  js_door_open(env);
-  err = js_html_open(env);
-  if (err != 0)
-    return err;
-  js_trace_attach(env);
+  return 0;
+}
 
+/* What internal/bootstrap gets: functions, and what this thread is. */
+static JSObjectRef native_object(struct js_env *env) {
   JSObjectRef native = js_object(env->context);
   js_set_methods(env->context, native, bootstrap_methods);
   js_set(env->context, native, "words",
@@ -218,7 +211,7 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   if (env->observed)
     /* Where things were made is only kept of the main thread's. */
     js_set(env->context, native, "observed",
-           js_number(env->context, rota_observing() & (worker != NULL ? ~ROTA_OBSERVE_ORIGINS : ~0u)));
+           js_number(env->context, rota_observing() & (env->worker != NULL ? ~ROTA_OBSERVE_ORIGINS : ~0u)));
   if (js_trace_is_attachable())
     js_set(env->context, native, "attachable", js_boolean(env->context, true));
   if (rota_steering() & ROTA_STEER_TIME)
@@ -226,14 +219,32 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   set_engine(env->context, native);
   if (env->html != NULL)
     js_set(env->context, native, "isHtmlLoop", js_boolean(env->context, true));
-  if (worker != NULL)
+  if (env->worker != NULL)
     js_set(env->context, native, "isWorker", js_boolean(env->context, true));
-  if (options->command != NULL && worker == NULL)
-    js_set(env->context, native, "command", js_string(env->context, options->command));
+  if (env->options->command != NULL && env->worker == NULL)
+    js_set(env->context, native, "command", js_string(env->context, env->options->command));
+  return native;
+}
+
+int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *options, struct js_worker *worker) {
+  memset(env, 0, sizeof *env);
+  env->worker = worker;
+  js_env_here = env;
+  int err = worker == NULL ? js_env_begin_permission(options) : 0;
+  if (err != 0)
+    return err;
+  err = begin_engine(env, loop, options);
+  if (err != 0)
+    return err;
+  js_door_open(env);
+  err = js_html_open(env);
+  if (err != 0)
+    return err;
+  js_trace_attach(env);
   JSObjectRef bootstrap = js_builtin_compile(env, "internal/bootstrap");
   if (bootstrap == NULL)
     return UV_EINVAL;
-  JSValueRef arguments[] = {native};
+  JSValueRef arguments[] = {native_object(env)};
   env->depth++; /* nothing is drained before the main script */
   js_door_call(env, bootstrap, NULL, 1, arguments);
   env->depth--;

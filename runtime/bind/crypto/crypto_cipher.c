@@ -81,6 +81,34 @@ static JSValueRef cipher_info(JSContextRef context, struct js_frame *frame) {
   return js_array(context, 6, row);
 }
 
+static bool takes_iv(const EVP_CIPHER *kind, bool has_iv, size_t length) {
+  int wanted = EVP_CIPHER_get_iv_length(kind);
+  if (has_iv ? wanted == 0 && length > 0 : wanted != 0)
+    return false;
+  if (!is_authenticated(kind))
+    return !has_iv || (int)length == wanted;
+  return length > 0 && (EVP_CIPHER_get_nid(kind) != NID_chacha20_poly1305 || length <= 12);
+}
+
+/* Lengths of the initialization vector and of the tag. `length` is negative if the program gives none. */
+static enum js_cipher_refusal set_tag(struct cipher *cipher, const EVP_CIPHER *kind, int iv_length, int length) {
+  bool is_gcm = EVP_CIPHER_get_mode(kind) == EVP_CIPH_GCM_MODE;
+  bool needs_length = !is_gcm && EVP_CIPHER_get_nid(kind) != NID_chacha20_poly1305;
+  cipher->tag_length = length >= 0 ? (unsigned)length : 16;
+  if (EVP_CIPHER_CTX_ctrl(cipher->context, EVP_CTRL_AEAD_SET_IVLEN, iv_length, NULL) != 1)
+    return JS_CIPHER_REFUSAL_IV;
+  if (needs_length && length < 0)
+    return JS_CIPHER_REFUSAL_NO_TAG_LENGTH;
+  if (length > 16 || (is_gcm && length >= 0 && length != 4 && length != 8 && length < 12))
+    return JS_CIPHER_REFUSAL_TAG_LENGTH;
+  if (!needs_length)
+    return JS_CIPHER_REFUSAL_NONE;
+  if (length < 1 || (cipher->is_ccm && (length < 4 || length % 2 != 0)))
+    return JS_CIPHER_REFUSAL_TAG_LENGTH;
+  return EVP_CIPHER_CTX_ctrl(cipher->context, EVP_CTRL_AEAD_SET_TAG, length, NULL) == 1 ? JS_CIPHER_REFUSAL_NONE
+                                                                                        : JS_CIPHER_REFUSAL_TAG_LENGTH;
+}
+
 /* cipherCreate(encrypts, name, key, iv or null, tag length or -1)
  * -> a cipher, or one of cipher_refusal */
 static JSValueRef cipher_create(JSContextRef context, struct js_frame *frame) {
@@ -94,11 +122,7 @@ static JSValueRef cipher_create(JSContextRef context, struct js_frame *frame) {
     return js_number(context, JS_CIPHER_REFUSAL_KEY_LENGTH);
   bool has_iv = js_borrow_bytes(context, js_arg(context, frame, 3), &iv, &iv_length);
   int tag_length = (int)js_to_number(context, js_arg(context, frame, 4));
-  int mode = EVP_CIPHER_get_mode(kind), wanted_iv = EVP_CIPHER_get_iv_length(kind);
-  bool authenticates = is_authenticated(kind);
-  if ((!has_iv && wanted_iv != 0) || (has_iv && wanted_iv == 0 && iv_length > 0) ||
-      (!authenticates && has_iv && (int)iv_length != wanted_iv) || (authenticates && iv_length == 0) ||
-      (EVP_CIPHER_get_nid(kind) == NID_chacha20_poly1305 && iv_length > 12))
+  if (!takes_iv(kind, has_iv, iv_length))
     return js_number(context, JS_CIPHER_REFUSAL_IV);
   struct cipher *cipher = calloc(1, sizeof *cipher);
   EVP_CIPHER_CTX *evp = EVP_CIPHER_CTX_new();
@@ -109,30 +133,15 @@ static JSValueRef cipher_create(JSContextRef context, struct js_frame *frame) {
   }
   cipher->context = evp;
   cipher->encrypts = encrypts;
-  cipher->authenticates = authenticates;
-  cipher->is_ccm = mode == EVP_CIPH_CCM_MODE;
-  if (mode == EVP_CIPH_WRAP_MODE)
+  cipher->authenticates = is_authenticated(kind);
+  cipher->is_ccm = EVP_CIPHER_get_mode(kind) == EVP_CIPH_CCM_MODE;
+  if (EVP_CIPHER_get_mode(kind) == EVP_CIPH_WRAP_MODE)
     EVP_CIPHER_CTX_set_flags(evp, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
   enum js_cipher_refusal problem = EVP_CipherInit_ex(evp, kind, NULL, NULL, NULL, encrypts) == 1
                                        ? JS_CIPHER_REFUSAL_NONE
                                        : JS_CIPHER_REFUSAL_UNKNOWN;
-  if (problem == JS_CIPHER_REFUSAL_NONE && authenticates) {
-    bool needs_length = mode != EVP_CIPH_GCM_MODE && EVP_CIPHER_get_nid(kind) != NID_chacha20_poly1305;
-    if (EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_IVLEN, (int)iv_length, NULL) != 1)
-      problem = JS_CIPHER_REFUSAL_IV;
-    else if (mode == EVP_CIPH_GCM_MODE && tag_length >= 0 && tag_length != 4 && tag_length != 8 &&
-             (tag_length < 12 || tag_length > 16))
-      problem = JS_CIPHER_REFUSAL_TAG_LENGTH;
-    else if (needs_length && tag_length < 0)
-      problem = JS_CIPHER_REFUSAL_NO_TAG_LENGTH;
-    else if (needs_length &&
-             (tag_length < 1 || tag_length > 16 || (cipher->is_ccm && (tag_length < 4 || tag_length % 2 != 0)) ||
-              EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_TAG, tag_length, NULL) != 1))
-      problem = JS_CIPHER_REFUSAL_TAG_LENGTH;
-    else if (!needs_length && tag_length > 16)
-      problem = JS_CIPHER_REFUSAL_TAG_LENGTH;
-    cipher->tag_length = tag_length >= 0 ? (unsigned)tag_length : 16;
-  }
+  if (problem == JS_CIPHER_REFUSAL_NONE && cipher->authenticates)
+    problem = set_tag(cipher, kind, (int)iv_length, tag_length);
   if (problem == JS_CIPHER_REFUSAL_NONE && EVP_CIPHER_CTX_set_key_length(evp, (int)key_length) != 1)
     problem = JS_CIPHER_REFUSAL_KEY_LENGTH;
   bool failed = problem == JS_CIPHER_REFUSAL_NONE && EVP_CipherInit_ex(evp, NULL, NULL, key, iv, encrypts) != 1;

@@ -166,6 +166,57 @@ static JSValueRef result(JSContextRef context, struct sync_child *child) {
   return object;
 }
 
+/* What the child gets as descriptor i. */
+static void read_stdio(JSContextRef context, struct sync_child *child, struct js_child_options *options, int i) {
+  struct sync_pipe *at = &child->pipes[i];
+  int kind = js_child_stdio_kind(context, options, i);
+  child->count++;
+  options->stdio[i].flags = UV_IGNORE;
+  if (kind == JS_CHILD_STDIO_FD) {
+    options->stdio[i].flags = UV_INHERIT_FD;
+    options->stdio[i].data.fd = (int)js_to_integer(context, js_child_stdio_value(context, options, i));
+  } else if (kind == JS_CHILD_STDIO_PIPE) {
+    unsigned char *bytes;
+    size_t length;
+    at->child = child;
+    if (js_to_bytes(context, js_child_stdio_value(context, options, i), &bytes, &length))
+      at->input = uv_buf_init((char *)bytes, (unsigned)length);
+    child->err = uv_pipe_init(&child->loop, &at->pipe, 0);
+    at->pipe.data = at;
+    at->open = at->reads = child->err == 0;
+    options->stdio[i].flags = UV_CREATE_PIPE | UV_READABLE_PIPE | UV_WRITABLE_PIPE;
+    options->stdio[i].data.stream = (uv_stream_t *)&at->pipe;
+  }
+}
+
+static void start(struct sync_child *child, struct js_child_options *options, uint64_t timeout_ms) {
+  options->uv.exit_cb = on_exit_status;
+  child->process.data = child;
+  child->err = uv_spawn(&child->loop, &child->process, &options->uv);
+  child->process.data = child;
+  if (child->err != 0) {
+    child->process.pid = 0;
+    uv_close((uv_handle_t *)&child->process, NULL);
+    return;
+  }
+  if (timeout_ms > 0)
+    uv_timer_start(&child->timer, on_timeout, timeout_ms, 0);
+  for (int i = 0; i < child->count && child->err == 0; i++)
+    child->err = start_pipe(&child->pipes[i]);
+}
+
+static void end(struct sync_child *child) {
+  for (int i = 0; i < child->count; i++) {
+    free(child->pipes[i].output);
+    close_pipe(&child->pipes[i]);
+  }
+  if (!uv_is_closing((uv_handle_t *)&child->timer))
+    uv_close((uv_handle_t *)&child->timer, NULL);
+  uv_run(&child->loop, UV_RUN_DEFAULT);
+  uv_loop_close(&child->loop);
+  free(child->pipes);
+}
+
 /* spawnSync(timeout in ms or 0, most bytes or -1, signal, ...options) -> { pid, status, signal, error, output } */
 static JSValueRef spawn_sync(JSContextRef context, struct js_frame *frame) {
   struct js_child_options options;
@@ -186,55 +237,15 @@ static JSValueRef spawn_sync(JSContextRef context, struct js_frame *frame) {
   child.pipes = calloc((size_t)options.uv.stdio_count + 1, sizeof *child.pipes);
   if (child.pipes == NULL)
     child.err = UV_ENOMEM;
-  for (int i = 0; child.err == 0 && i < options.uv.stdio_count; i++) {
-    struct sync_pipe *at = &child.pipes[i];
-    int kind = js_child_stdio_kind(context, &options, i);
-    child.count++;
-    options.stdio[i].flags = UV_IGNORE;
-    if (kind == JS_CHILD_STDIO_FD) {
-      options.stdio[i].flags = UV_INHERIT_FD;
-      options.stdio[i].data.fd = (int)js_to_integer(context, js_child_stdio_value(context, &options, i));
-    } else if (kind == JS_CHILD_STDIO_PIPE) {
-      unsigned char *bytes;
-      size_t length;
-      at->child = &child;
-      if (js_to_bytes(context, js_child_stdio_value(context, &options, i), &bytes, &length))
-        at->input = uv_buf_init((char *)bytes, (unsigned)length);
-      child.err = uv_pipe_init(&child.loop, &at->pipe, 0);
-      at->pipe.data = at;
-      at->open = at->reads = child.err == 0;
-      options.stdio[i].flags = UV_CREATE_PIPE | UV_READABLE_PIPE | UV_WRITABLE_PIPE;
-      options.stdio[i].data.stream = (uv_stream_t *)&at->pipe;
-    }
-  }
-  if (child.err == 0) {
-    options.uv.exit_cb = on_exit_status;
-    child.process.data = &child;
-    child.err = uv_spawn(&child.loop, &child.process, &options.uv);
-    child.process.data = &child;
-    if (child.err != 0) {
-      child.process.pid = 0;
-      uv_close((uv_handle_t *)&child.process, NULL);
-    } else if (timeout_ms > 0) {
-      uv_timer_start(&child.timer, on_timeout, timeout_ms, 0);
-    }
-  }
-  int started = child.err;
-  for (int i = 0; started == 0 && i < child.count && child.err == 0; i++)
-    child.err = start_pipe(&child.pipes[i]);
+  for (int i = 0; child.err == 0 && i < options.uv.stdio_count; i++)
+    read_stdio(context, &child, &options, i);
+  if (child.err == 0)
+    start(&child, &options, timeout_ms);
   if (child.err != 0)
     kill_child(&child);
   uv_run(&child.loop, UV_RUN_DEFAULT);
   JSValueRef value = refused ? NULL : result(context, &child);
-  for (int i = 0; i < child.count; i++) {
-    free(child.pipes[i].output);
-    close_pipe(&child.pipes[i]);
-  }
-  if (!uv_is_closing((uv_handle_t *)&child.timer))
-    uv_close((uv_handle_t *)&child.timer, NULL);
-  uv_run(&child.loop, UV_RUN_DEFAULT);
-  uv_loop_close(&child.loop);
-  free(child.pipes);
+  end(&child);
   js_child_options_free(&options);
   return value;
 }

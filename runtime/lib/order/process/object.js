@@ -277,7 +277,58 @@ function takeFlags(target) {
   if (title !== undefined && !isWorker) binding.setTitle(title);
 }
 
-function install(target, native) {
+// Programs see the order of the properties: it is that of the steps below.
+
+function makeRelease() {
+  return {
+    name: 'node',
+    lts: undefined,
+    sourceUrl: `https://nodejs.org/download/release/${version}/node-${version}.tar.gz`,
+    headersUrl: `https://nodejs.org/download/release/${version}/node-${version}-headers.tar.gz`,
+  };
+}
+
+function makeConfig() {
+  return {
+    target_defaults: { cflags: [], default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] },
+    variables: {
+      napi_build_version: '10',
+      node_module_version: 147,
+      node_shared: false,
+      node_shared_openssl: true,
+      node_shared_sqlite: true,
+      node_use_sqlite: true,
+      node_use_amaro: true,
+      v8_enable_i18n_support: 1,
+      node_use_openssl: true,
+      asan: 0,
+      is_debug: 0,
+    },
+  };
+}
+
+function makeFeatures() {
+  return {
+    inspector: true,
+    debug: false,
+    uv: true,
+    ipv6: true,
+    openssl_is_boringssl: false,
+    tls_alpn: true,
+    tls_sni: true,
+    tls_ocsp: true,
+    tls: true,
+    cached_builtins: true,
+    require_module: !require('internal/process/flags')
+      .words()
+      .some((word) => /^--no-(?:experimental-)?require-module$/.test(word)),
+    quic: false,
+    dtls: false,
+    typescript: require('internal/modules/typescript').isEnabled() && 'strip',
+  };
+}
+
+function becomeEmitter(target) {
   const EventEmitter = require('events');
   const constructor = { process: function () {} }.process;
   const prototype = Object.create(EventEmitter.prototype, {
@@ -292,23 +343,23 @@ function install(target, native) {
     writable: true,
     enumerable: false,
   });
+}
 
+function addVersions(target, native) {
   target.version = version;
   lazy(target, 'dlopen', () => require('internal/addons').dlopen);
   lazy(target, 'versions', () => require('internal/process/versions').make(version.slice(1)));
   target.arch = { x64: 'x64' }.x64;
   target.platform = 'linux';
-  lazy(target, 'release', () => ({
-    name: 'node',
-    lts: undefined,
-    sourceUrl: `https://nodejs.org/download/release/${version}/node-${version}.tar.gz`,
-    headersUrl: `https://nodejs.org/download/release/${version}/node-${version}-headers.tar.gz`,
-  }));
+  lazy(target, 'release', makeRelease);
   target.argv = [binding.execPath, ...binding.arguments];
   if (binding.script !== undefined && !target.argv[1].startsWith('/')) target.argv[1] = absolute(target.argv[1]);
   target.mainModule = native.mainModule;
   target.nextTick = require('internal/process/task_queues').nextTick;
   target.execArgv = binding.execArgv;
+}
+
+function addState(target) {
   lazy(target, 'env', makeEnv);
   Object.defineProperty(target, 'title', {
     get: () => binding.getTitle(),
@@ -334,6 +385,9 @@ function install(target, native) {
     enumerable: true,
     configurable: false,
   });
+}
+
+function addSystemCalls(target) {
   target.cwd = cwd;
   target.chdir = chdir;
   target.umask = umask;
@@ -370,6 +424,9 @@ function install(target, native) {
   ]) {
     target[name] = { [name]: (...args) => require('internal/process/identity')[name](...args) }[name];
   }
+}
+
+function addErrors(target) {
   target._rawDebug = (...args) => {
     internalBinding('stdio').writeSync(2, `${require('internal/util/inspect').format(...args)}\n`);
   };
@@ -387,6 +444,9 @@ function install(target, native) {
     enumerable: true,
     configurable: true,
   });
+}
+
+function addModules(target) {
   target.binding = (name) => {
     const { isOn, accessDenied } = require('internal/process/permission');
     if (isOn) throw accessDenied('process.binding');
@@ -418,40 +478,11 @@ function install(target, native) {
   target.unref = (value) => {
     (value?.[Symbol.for('nodejs.unref')] ?? value?.unref)?.call(value);
   };
-  lazy(target, 'config', () => ({
-    target_defaults: { cflags: [], default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] },
-    variables: {
-      napi_build_version: '10',
-      node_module_version: 147,
-      node_shared: false,
-      node_shared_openssl: true,
-      node_shared_sqlite: true,
-      node_use_sqlite: true,
-      node_use_amaro: true,
-      v8_enable_i18n_support: 1,
-      node_use_openssl: true,
-      asan: 0,
-      is_debug: 0,
-    },
-  }));
-  lazy(target, 'features', () => ({
-    inspector: true,
-    debug: false,
-    uv: true,
-    ipv6: true,
-    openssl_is_boringssl: false,
-    tls_alpn: true,
-    tls_sni: true,
-    tls_ocsp: true,
-    tls: true,
-    cached_builtins: true,
-    require_module: !require('internal/process/flags')
-      .words()
-      .some((word) => /^--no-(?:experimental-)?require-module$/.test(word)),
-    quic: false,
-    dtls: false,
-    typescript: require('internal/modules/typescript').isEnabled() && 'strip',
-  }));
+}
+
+function addDescriptions(target) {
+  lazy(target, 'config', makeConfig);
+  lazy(target, 'features', makeFeatures);
   lazy(target, 'allowedNodeEnvironmentFlags', () => new Set(['-r', '-C', ...binding.environmentOptions()]));
   lazy(target, 'report', () => require('internal/process/report'));
   target.openStdin = () => {
@@ -473,6 +504,16 @@ function install(target, native) {
       enumerable: true,
     });
   }
+}
+
+function install(target, native) {
+  becomeEmitter(target);
+  addVersions(target, native);
+  addState(target);
+  addSystemCalls(target);
+  addErrors(target);
+  addModules(target);
+  addDescriptions(target);
   takeFlags(target);
   target.on('warning', (warning) => require('internal/process/warning').onWarning(warning));
   target.on('newListener', (type) => {

@@ -124,8 +124,9 @@ function headOf({ locals, requests, namedDefault }, hasAwait, usingHead) {
   const getters = locals.map(([name, local]) => `${JSON.stringify(name)}: () => ${local}`).join(', ');
   const parameters = ['__rota_export', '__rota_meta', '__rota_import'];
   for (let i = 0; i < requests.length; i++) parameters.push(`__rota_${i}`, `__rota_${i}n`);
+  const kind = hasAwait ? 'async function' : 'function*';
   return (
-    `(${hasAwait ? 'async function' : 'function*'} __rota_module__(${parameters.join(', ')}) {'use strict';${usingHead}` +
+    `(${kind} __rota_module__(${parameters.join(', ')}) {'use strict';${usingHead}` +
     `__rota_export({__proto__: null, ${getters}}${namedDefault ? ', __rota_default' : ''});${hasAwait ? '' : 'yield;'}`
   );
 }
