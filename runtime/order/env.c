@@ -8,6 +8,7 @@
 #include "runtime/engine/limit/heap.h"
 #include "runtime/engine/limit/limit.h"
 #include "runtime/engine/value/error.h"
+#include "runtime/engine/value/frames.h"
 #include "runtime/engine/value/place.h"
 #include "runtime/options/table.h"
 #include "runtime/order/html/html.h"
@@ -158,6 +159,8 @@ static void set_engine(JSContextRef context, JSObjectRef native) {
     js_set(context, native, "hidesPromises", js_boolean(context, true));
   if (!js_uses(JS_USE_KINDS))
     js_set(context, native, "hidesKinds", js_boolean(context, true));
+  if (js_uses(JS_USE_FRAMES))
+    js_set(context, native, "receivers", js_function(context, js_frames_receivers, 1));
   if (!js_uses(JS_USE_WAKING))
     js_set(context, native, "waitsInSlices", js_boolean(context, true));
 }

@@ -114,6 +114,8 @@ static const struct row rows[JS_USE_COUNT] = {
                        js_repair_symbols, ONE(JS_USE_NATIVES), js_probe_repair},
     [JS_USE_BYTECODE] = {"bytecode", "slower: modules of the runtime are parsed when they are first used",
                          js_bytecode_symbols, ONE(JS_USE_LAYOUT), js_probe_bytecode},
+    [JS_USE_FRAMES] = {"frames", "stacks do not tell whom a method was called on", js_frames_symbols,
+                       ONE(JS_USE_LAYOUT) | ONE(JS_USE_NATIVES), js_probe_frames},
     [JS_ORDER_FOR_AWAIT] = {"for await", "for await over rejected promises is rewritten", NULL, 0, js_probe_for_await},
     [JS_ORDER_THENABLES] = {"thenables", "await is rewritten, to wait as long as it should for a thenable", NULL, 0,
                             js_probe_thenables},
@@ -124,7 +126,8 @@ static const struct row rows[JS_USE_COUNT] = {
 
 #define OFF_2_50 (ONE(JS_ORDER_FOR_AWAIT) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_DELEGATION))
 #define OFF_2_54                                                                                                       \
-  (ONE(JS_USE_JOBS) | ONE(JS_USE_AWAIT) | ONE(JS_USE_REPAIR) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_FINALLY))
+  (ONE(JS_USE_JOBS) | ONE(JS_USE_AWAIT) | ONE(JS_USE_REPAIR) | ONE(JS_USE_FRAMES) | ONE(JS_ORDER_THENABLES) |          \
+   ONE(JS_ORDER_FINALLY))
 
 /* Builds of the engine that the probes have been run on, and what they did not find. */
 static const struct {

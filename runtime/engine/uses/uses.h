@@ -44,6 +44,7 @@ enum js_use {
   JS_USE_ADDONS,
   JS_USE_EXTERNAL_TEXT,
   JS_USE_REPAIR,
+  JS_USE_FRAMES,
   JS_USE_BYTECODE,
   /* No uses, but facts about the order of the engine's own jobs: on means that it is right. */
   JS_ORDER_FOR_AWAIT,

@@ -191,6 +191,7 @@ Object.defineProperty(Promise, 'any', {
   }.any,
 });
 const engineText = Function.prototype.toString;
+native.engineText = engineText;
 Object.defineProperty(Function.prototype, 'toString', {
   value: {
     toString() {

@@ -1,7 +1,7 @@
 'use strict';
 
-// Which kind of view or buffer a value is, by its internal slots: the part of internal/util/types that buffers need. The
-// whole of it would take longer to load than they do.
+// Which kind of view or buffer a value is, by its internal slots: the part of internal/util/types that buffers need.
+// The whole of it would take longer to load than they do.
 
 const typedArrayTag = Object.getOwnPropertyDescriptor(
   Object.getPrototypeOf(Uint8Array.prototype),

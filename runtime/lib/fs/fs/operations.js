@@ -270,8 +270,9 @@ function make(name) {
 }
 
 const names =
-  'access chmod chown copyFile fchmod fchown fdatasync fstat fsync ftruncate futimes lchown link lstat lutimes mkdir open ' +
-  'readlink realpath rename rmdir scandir stat statfs symlink unlink utimes close read write opendir readdir closedir mkdtemp';
+  'access chmod chown copyFile fchmod fchown fdatasync fstat fsync ftruncate futimes lchown link lstat lutimes mkdir ' +
+  'open readlink realpath rename rmdir scandir stat statfs symlink unlink utimes close read write opendir readdir ' +
+  'closedir mkdtemp';
 
 // Each is made when it is first asked for, and is a plain property from then on: a program uses few of them.
 const operations = {

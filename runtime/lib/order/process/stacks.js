@@ -15,6 +15,7 @@ const getPrototypeOf = Object.getPrototypeOf;
 const apply = Reflect.apply;
 const nativeToString = NativeError.prototype.toString;
 
+const kFramesAboveHidden = 50; // that captureStackTrace looks at
 const kFramesBeyondLimit = 8; // room for frames of the wrapper and for those hidden by captureStackTrace
 const builtinHead = '(function (exports, require, module, process, internalBinding, primordials) {'.length;
 
@@ -32,34 +33,38 @@ class Stack extends Given {
   #busy = false; // the program's prepareStackTrace makes the text just now
   #limit;
   #realm;
+  #receivers; // see receiversFrom
 
-  constructor(object, raw, limit, realm) {
+  constructor(object, raw, limit, realm, receivers) {
     super(object);
     this.#raw = raw;
     this.#limit = limit;
     this.#realm = realm;
+    this.#receivers = receivers;
   }
 
   static has(object) {
     return #raw in object;
   }
 
-  static renew(object, raw, limit, realm) {
+  static renew(object, raw, limit, realm, receivers) {
     object.#raw = raw;
+    object.#receivers = receivers;
     object.#limit = limit;
     object.#realm = realm;
     object.#done = false;
   }
 
   static read(object) {
-    if (object.#busy) return text(object, framesOf(object.#raw, object.#limit));
+    if (object.#busy) return text(object, framesOf(object.#raw, object.#limit, object.#receivers));
     if (!object.#done) {
       object.#done = true; // an error while formatting must not lead here again
       object.#busy = true;
       try {
-        object.#text = format(object, object.#raw, object.#limit, object.#realm);
+        object.#text = format(object, object.#raw, object.#limit, object.#realm, object.#receivers);
       } finally {
         object.#busy = false;
+        object.#receivers = undefined; // they need not live as long as the error
       }
     }
     return object.#text;
@@ -104,12 +109,12 @@ function makeAccessor(functionPrototype) {
   return accessor;
 }
 
-function attach(object, raw, limit, realm) {
+function attach(object, raw, limit, realm, receivers) {
   if (Stack.has(object)) {
-    Stack.renew(object, raw, limit, realm);
+    Stack.renew(object, raw, limit, realm, receivers);
     if (Object.getOwnPropertyDescriptor(object, 'stack')?.get === realm.accessor.get) return;
   } else {
-    new Stack(object, raw, limit, realm);
+    new Stack(object, raw, limit, realm, receivers);
   }
   defineProperty(object, 'stack', realm.accessor);
 }
@@ -160,12 +165,9 @@ class Realm {
         if ((typeof object !== 'object' && typeof object !== 'function') || object === null)
           throw new TypeError('Invalid argument');
         const limit = realm.limit();
-        attach(
-          object,
-          typeof hide === 'function' ? realm.lines(hide, 50) : realm.lines(captureStackTrace, 0),
-          limit,
-          realm,
-        );
+        const from = typeof hide === 'function' ? hide : captureStackTrace;
+        const more = from === hide ? kFramesAboveHidden : 0;
+        attach(object, realm.lines(from, more), limit, realm, receiversFrom(from, true, limit, more));
       },
     };
     return Object.setPrototypeOf(captureStackTrace, getPrototypeOf(this.#global.Function));
@@ -177,6 +179,17 @@ class Realm {
     const sites = frames.map((frame) => new this.#CallSite(frame));
     return Object.setPrototypeOf(sites, this.#global.Array.prototype);
   }
+}
+
+// ---- whom functions were called on ----
+
+// [function, this, ...] for the lines of a stack that begins with `from`, or with its caller; or undefined: the engine
+// does not tell (JS_USE_FRAMES).
+function receiversFrom(from, isAfter, limit, more) {
+  if (runtime.receivers === undefined || !(limit > 0)) return undefined;
+  const found = runtime.receivers(Math.min(limit, 100) + kFramesBeyondLimit + more);
+  for (let i = 0; i < found.length; i += 2) if (found[i] === from) return found.slice(isAfter ? i + 2 : i);
+  return undefined;
 }
 
 // ---- from the engine's lines to frames ----
@@ -198,7 +211,20 @@ function parseFrame(line) {
   const at = line.indexOf('@');
   let name = at === -1 ? '' : line.slice(0, at);
   let place = at === -1 ? line : line.slice(at + 1);
-  const frame = { name, file: undefined, line: 0, column: 0, native: false, isTop: false, isEval: false };
+  const frame = {
+    name,
+    file: undefined,
+    line: 0,
+    column: 0,
+    native: false,
+    isTop: false,
+    isEval: false,
+    callee: undefined,
+    receiver: undefined,
+    isMethod: false,
+    typeName: undefined,
+    methodName: undefined,
+  };
   if (place === '[native code]') {
     frame.native = true;
     return frame;
@@ -286,12 +312,21 @@ const internalFile = 'node:internal/process/stacks';
 const usingFile = 'node:internal/async/using'; // stands between a block and its resources
 const bootstrapFile = 'node:internal/bootstrap'; // in which JSON's functions are wrapped
 
-function framesOf(raw, limit) {
+function framesOf(raw, limit, pairs) {
   if (typeof raw !== 'string' || raw === '' || !(limit > 0)) return [];
   const frames = [];
-  for (const line of raw.split('\n')) {
+  const lines = raw.split('\n');
+  let at = 0; // in the pairs
+  for (let i = 0; i < lines.length; i++) {
     if (frames.length >= limit) break;
-    const frame = parseFrame(line);
+    const frame = parseFrame(lines[i]);
+    // Some natives have no line, as a proxy of a class.
+    while (!frame.native && pairs?.[at] === null) at += 2;
+    if (frame.native ? pairs?.[at] === null : true) {
+      frame.callee = pairs?.[at] ?? undefined;
+      frame.receiver = pairs?.[at + 1];
+      at += 2;
+    }
     if (
       frame.file === internalFile ||
       frame.file === usingFile ||
@@ -307,8 +342,20 @@ function framesOf(raw, limit) {
     if (!frames[i].native) fixColumn(frames[i]);
     // If the frame below has a call `new X`, this frame is a constructor.
     if (i > 0 && frames[i].isNew && frames[i - 1].name !== '') frames[i - 1].isConstructor = true;
+    if (i > 0) tellReceiver(frames[i - 1]);
   }
+  if (frames.length > 0) tellReceiver(frames.at(-1));
   return frames;
+}
+
+let calls; // internal/process/receivers, when it is needed
+
+// What the receiver of a function says of its frame.
+function tellReceiver(frame) {
+  if (frame.callee === undefined || frame.native || frame.name === '__rota_module__' || frame.isTop || frame.isEval)
+    return;
+  calls ??= require('internal/process/receivers');
+  calls.tell(frame);
 }
 
 function describe(frame) {
@@ -322,15 +369,20 @@ function describe(frame) {
   const place = frame.line > 0 ? `${file}:${frame.line}:${frame.column}` : file;
   if (frame.generated !== undefined) return describeOrigin(frame, place);
   if (frame.name === '__rota_module__') return /^(?:file|data):/.test(file) ? place : `Object.<anonymous> (${place})`;
-  if (frame.name === '') return place;
-  return `${frame.isConstructor ? 'new ' : ''}${frame.name} (${place})`;
+  if (frame.name === '' && !frame.isMethod && !frame.isConstructor) return place;
+  return `${calledAs(frame)} (${place})`;
+}
+
+function calledAs({ isConstructor, isMethod, name, typeName, methodName }) {
+  if (!isMethod) return `${isConstructor ? 'new ' : ''}${name || '<anonymous>'}`;
+  return calls.calledAs(name, typeName, methodName);
 }
 
 // A frame that was mapped by a source map always has a name.
-function describeOrigin({ name, isConstructor, generated }, place) {
-  if (name === '__rota_module__')
-    return `${/^(?:file|data):/.test(generated.file) ? '' : 'Object.'}<anonymous> (${place})`;
-  return `${isConstructor ? 'new ' : ''}${name || '<anonymous>'} (${place})`;
+function describeOrigin(frame, place) {
+  if (frame.name === '__rota_module__')
+    return `${/^(?:file|data):/.test(frame.generated.file) ? '' : 'Object.'}<anonymous> (${place})`;
+  return `${calledAs(frame)} (${place})`;
 }
 
 class Framed extends Given {
@@ -346,7 +398,7 @@ class Framed extends Given {
 const frameOf = (site) => Framed.frameOf(site) ?? kNoFrame;
 const kNoFrame = { name: '', file: undefined, line: 0, column: 0, native: true, isTop: false, isEval: false };
 
-// The code of a CommonJS file runs with its exports as `this`. Other receivers are not known.
+// The code of a CommonJS file runs with its exports as `this`.
 function hasExports({ name, file }) {
   return name === '__rota_module__' && !/^(?:file|data):/.test(file);
 }
@@ -361,7 +413,7 @@ function makeCallSite(functionPrototype, objectPrototype) {
       return undefined;
     }
     getTypeName() {
-      return hasExports(frameOf(this)) ? 'Object' : null;
+      return hasExports(frameOf(this)) ? 'Object' : (frameOf(this).typeName ?? null);
     }
     getFunction() {
       return undefined;
@@ -371,7 +423,7 @@ function makeCallSite(functionPrototype, objectPrototype) {
       return name === '' || name === '__rota_module__' ? null : name;
     }
     getMethodName() {
-      return null;
+      return frameOf(this).methodName ?? null;
     }
     getFileName() {
       return frameOf(this).file ?? null;
@@ -404,7 +456,8 @@ function makeCallSite(functionPrototype, objectPrototype) {
       return null;
     }
     isToplevel() {
-      return frameOf(this).isConstructor !== true && !hasExports(frameOf(this));
+      const { isConstructor, isMethod } = frameOf(this);
+      return isConstructor !== true && isMethod !== true && !hasExports(frameOf(this));
     }
     isEval() {
       return frameOf(this).isEval;
@@ -457,9 +510,9 @@ function text(error, frames) {
 }
 
 let formatting = false;
-function format(error, raw, limit, realm) {
+function format(error, raw, limit, realm, receivers) {
   if (typeof limit !== 'number') return undefined;
-  const frames = framesOf(raw, limit);
+  const frames = framesOf(raw, limit, receivers);
   // A context without its own prepareStackTrace uses the program's.
   let homeRealm = realm;
   if (typeof realm.PublicError.prepareStackTrace !== 'function') homeRealm = mainRealm;
@@ -501,7 +554,7 @@ function wrap(realm, global, Native, Base) {
         error = Reflect.construct(Native, arguments, target);
         hide = proxyDetails(target) === undefined ? target : undefined;
       }
-      finish(error, realm, hide);
+      finish(error, realm, hide, Public);
       return error;
     },
   }[name];
@@ -519,7 +572,8 @@ function wrap(realm, global, Native, Base) {
   return Public;
 }
 
-function finish(error, realm, hide) {
+// `Public` is missing if the error was made before.
+function finish(error, realm, hide, Public) {
   const limit = realm.limit();
   words[kMakingError] = 1;
   const raw = error.stack;
@@ -527,7 +581,8 @@ function finish(error, realm, hide) {
   delete error.line;
   delete error.column;
   delete error.sourceURL;
-  attach(error, hide === undefined ? raw : realm.lines(hide, 0), limit, realm);
+  const receivers = Public === undefined ? undefined : receiversFrom(hide ?? Public, hide !== undefined, limit, 0);
+  attach(error, hide === undefined ? raw : realm.lines(hide, 0), limit, realm, receivers);
 }
 
 // --stack-trace-limit, which is an option of V8
