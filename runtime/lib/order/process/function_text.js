@@ -63,6 +63,13 @@ class EditedText {
     return offset - shift;
   }
 
+  // The words before an asynchronous generator method were taken out (internal/modules/order_edits).
+  #withHead(start) {
+    const edit = this.#edits.find(({ end }) => end === start);
+    const head = edit && /\basync\s*\*\s*$/.exec(this.#text.slice(edit.start, start));
+    return head ? edit.start + head.index : start;
+  }
+
   // Edits keep lines. Among functions with the same text, it is the one around the line.
   before(part, line) {
     if (this.#code === undefined) this.#prepare();
@@ -76,7 +83,7 @@ class EditedText {
       if (line !== undefined && (line < first || line > first + height)) continue;
       const start = this.#offsetBefore(at, true);
       const end = this.#offsetBefore(at + part.length, false);
-      return start === undefined || end === undefined ? undefined : this.#text.slice(start, end);
+      return start === undefined || end === undefined ? undefined : this.#text.slice(this.#withHead(start), end);
     }
     return undefined;
   }
@@ -124,8 +131,8 @@ function isStandIn(value) {
     standIns = new WeakSet();
     addStandIns(globalThis);
   }
-  // A function that the program itself has installed has a file of the program.
-  return standIns.has(value) && place(value)?.[0].startsWith('node:');
+  // A function that the program itself has installed has a file of the program; an engine may tell no files.
+  return standIns.has(value) && (place(value)?.[0].startsWith('node:') ?? true);
 }
 
 function nameOfNative(value, text) {
