@@ -70,7 +70,8 @@ static void code_name(unsigned long code, char *name, size_t size) {
     if (prefixes[i].library == ERR_GET_LIB(code))
       prefix = prefixes[i].prefix;
   const char *reason = ERR_reason_error_string(code);
-  snprintf(name, size, "ERR_OSSL_%s%s", prefix, reason != NULL ? reason : "UNKNOWN");
+  const char *owner = ERR_GET_LIB(code) == ERR_LIB_SSL ? "SSL" : "OSSL";
+  snprintf(name, size, "ERR_%s_%s%s", owner, prefix, reason != NULL ? reason : "UNKNOWN");
   for (char *at = name; *at != 0; at++)
     *at = *at == ' ' || *at == '-' ? '_' : (char)toupper((unsigned char)*at);
 }
