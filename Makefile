@@ -185,6 +185,7 @@ test:
 	@tools/test
 
 run: setup
+	@[ -x $(BUILD)/bin/rota ] || echo 'Building, which takes a minute or two the first time.'
 	@$(MAKE) --no-print-directory -s all runtime
 	@$(BUILD)/bin/rota examples/tour.js
 	@$(BUILD)/bin/rota examples/next.js $(BUILD)
