@@ -219,7 +219,8 @@ man:
 	@tools/man $(BUILD)/man/man3 $(VERSION)
 
 # The programs of doc/book are run and recorded.
-book: all runtime
+book: setup
+	@$(MAKE) --no-print-directory -s all runtime
 	@$(BUILD)/bin/rota tools/book/build.js $(BUILD)/book
 
 dist:
