@@ -19,8 +19,7 @@
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
-#include "loop/core/watcher.h"
-#include "loop/os/bell.h"
+#include "loop/core/signal_bell.h"
 #include "loop/os/signal.h"
 
 enum {
@@ -31,11 +30,10 @@ enum {
 
 struct mailbox {
   struct rota_attachment attachment;
-  struct rota_link link; /* among all mailboxes */
-  struct rota_os_bell bell;
-  struct rota_watcher watcher; /* of the bell */
-  uint64_t watched;            /* a bit for each number */
-  _Atomic uint64_t lost;       /* a bit for each number that did not fit */
+  struct rota_link link;         /* among all mailboxes */
+  struct rota_signal_bell *bell; /* null: after a fork, in a process without a free descriptor */
+  uint64_t watched;              /* a bit for each number */
+  _Atomic uint64_t lost;         /* a bit for each number that did not fit */
   _Atomic uint32_t taken;
   _Atomic uint32_t posted;
   uint64_t letters[LETTERS];
@@ -75,7 +73,8 @@ static void post(struct mailbox *box, int signum) {
     box->letters[posted % LETTERS] = process.sequence << NUMBER_BITS | (uint64_t)signum;
     atomic_store_explicit(&box->posted, posted + 1, memory_order_release);
   }
-  rota__os_bell_ring(&box->bell);
+  if (box->bell != NULL)
+    rota__signal_bell_ring(box->bell);
 }
 
 /* In the signal handler, on any thread. */
@@ -153,13 +152,10 @@ static struct mailbox *mailbox_of(const uv_loop_t *loop) {
 
 static void deliver(struct mailbox *box, int signum, uint64_t sequence);
 
-static void mailbox_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
-  struct mailbox *box = rota__container_of(watcher, struct mailbox, watcher);
+static void mailbox_ready(void *opaque) {
+  struct mailbox *box = opaque;
   uint64_t lost;
   uint32_t posted, taken;
-  (void)loop;
-  (void)events;
-  rota__os_bell_stop(&box->bell);
   /* Only the entries that are here now: signals that a callback raises are delivered in the next round, after the other
    * events. */
   posted = atomic_load_explicit(&box->posted, memory_order_acquire);
@@ -176,35 +172,13 @@ static void mailbox_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigne
   }
 }
 
-static int mailbox_open(uv_loop_t *loop, struct mailbox *box) {
-  int err = rota__os_bell_open(&box->bell);
-  rota__watcher_init(&box->watcher, mailbox_ready, box->bell.fd);
-  if (err < 0)
-    return err;
-  err = rota__watcher_start(loop, &box->watcher, POLLIN);
-  if (err < 0) {
-    box->watcher.fd = -1;
-    rota__os_bell_close(&box->bell);
-  }
-  return err;
-}
-
-static void mailbox_shut(uv_loop_t *loop, struct mailbox *box) {
-  if (box->watcher.fd == -1)
-    return;
-  rota__watcher_close(loop, &box->watcher);
-  rota__os_bell_close(&box->bell);
-  box->watcher.fd = -1;
-}
-
 static void mailbox_release(uv_loop_t *loop, struct rota_attachment *attachment) {
   struct mailbox *box = rota__container_of(attachment, struct mailbox, attachment);
   sigset_t saved;
   rota__os_signal_lock(&process.lock, &saved);
   rota__list_remove(&box->link);
   rota__os_signal_unlock(&process.lock, &saved);
-  rota__loop(loop)->signal_watcher = NULL;
-  mailbox_shut(loop, box);
+  rota__signal_bell_close(loop, box->bell);
   rota__free(box);
 }
 
@@ -214,8 +188,8 @@ static int mailbox_fork(uv_loop_t *loop, struct rota_attachment *attachment) {
   sigset_t saved;
   int err;
   rota__os_signal_lock(&process.lock, &saved);
-  mailbox_shut(loop, box);
-  err = mailbox_open(loop, box);
+  rota__signal_bell_close(loop, box->bell);
+  err = rota__signal_bell_open(loop, mailbox_ready, box, &box->bell);
   atomic_store(&box->taken, atomic_load(&box->posted));
   atomic_store(&box->lost, 0);
   rota__os_signal_unlock(&process.lock, &saved);
@@ -231,14 +205,13 @@ static int mailbox_make(uv_loop_t *loop) {
   pthread_once(&process_once, process_init);
   for (int i = 0; i < NUMBERS; i++)
     rota__list_init(&box->handles[i]);
-  err = mailbox_open(loop, box);
+  err = rota__signal_bell_open(loop, mailbox_ready, box, &box->bell);
   if (err < 0)
     goto fail;
   box->attachment.key = &attachment_key;
   box->attachment.release = mailbox_release;
   box->attachment.fork = mailbox_fork;
   rota__loop_attach(loop, &box->attachment);
-  rota__loop(loop)->signal_watcher = &box->watcher;
   rota__os_signal_lock(&process.lock, &saved);
   rota__list_append(&process.mailboxes, &box->link);
   rota__os_signal_unlock(&process.lock, &saved);
@@ -373,6 +346,10 @@ int rota__signal_listen(int signum, void (*listener)(void)) {
   }
   rota__os_signal_unlock(&process.lock, &saved);
   return err;
+}
+
+void rota__signal_raise(int signum) {
+  caught(signum);
 }
 
 void rota__signal_shutdown(void) {

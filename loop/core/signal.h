@@ -6,6 +6,9 @@
  * at most one: else UV_EALREADY. UV_EBUSY: the program has installed a handler of its own. */
 int rota__signal_listen(int signum, void (*listener)(void));
 
+/* Tells the handles that watch the signal of it, though the system sends none: Windows has no SIGWINCH. Any thread. */
+void rota__signal_raise(int signum);
+
 /* uv_library_shutdown: no signal may reach this library's code any more. */
 void rota__signal_shutdown(void);
 

@@ -1,0 +1,50 @@
+/* A report of the loop's port, as of an operation that has ended.
+ * Invariant: while `posted` is set, one report is on its way. */
+#include "loop/core/signal_bell.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "loop/base/alloc.h"
+#include "loop/base/list.h"
+#include "loop/core/internal.h"
+#include "loop/poller/iocp.h"
+
+struct rota_signal_bell {
+  struct rota_io io;
+  void *port;
+  void (*ready)(void *data);
+  void *data;
+  _Atomic bool posted;
+};
+
+static void on_report(struct rota_op *op, int32_t result, uint32_t bytes) {
+  struct rota_signal_bell *self = rota__container_of(rota__io_of(op), struct rota_signal_bell, io);
+  (void)result;
+  (void)bytes;
+  atomic_store(&self->posted, false);
+  self->ready(self->data);
+}
+
+int rota__signal_bell_open(uv_loop_t *loop, void (*ready)(void *data), void *data, struct rota_signal_bell **bell) {
+  struct rota_signal_bell *self = rota__calloc(1, sizeof(*self));
+  *bell = self;
+  if (self == NULL)
+    return UV_ENOMEM;
+  (void)rota__io_begin(&self->io, on_report);
+  self->port = rota__loop_poller(loop)->port;
+  self->ready = ready;
+  self->data = data;
+  return 0;
+}
+
+void rota__signal_bell_ring(struct rota_signal_bell *bell) {
+  if (!atomic_exchange(&bell->posted, true))
+    rota__iocp_post(bell->port, &bell->io, 0, 0);
+}
+
+/* The loop is being closed: it takes no more reports. */
+void rota__signal_bell_close(uv_loop_t *loop, struct rota_signal_bell *bell) {
+  (void)loop;
+  rota__free(bell);
+}

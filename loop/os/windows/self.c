@@ -1,0 +1,74 @@
+/* What this process knows of itself. */
+#include "loop/os/self.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "loop/base/alloc.h"
+#include "loop/os/process.h"
+#include "loop/os/windows/error.h"
+#include "loop/os/windows/wide.h"
+
+#include <shellapi.h>
+
+enum { NAME_SIZE = 256 };
+
+ssize_t rota__os_command_line(char *buffer, size_t size) {
+  int count;
+  size_t used = 0;
+  WCHAR **arguments = CommandLineToArgvW(GetCommandLineW(), &count);
+  if (arguments == NULL)
+    return rota__os_last_error();
+  for (int i = 0; i < count && used + 1 < size; i++) {
+    size_t room = size - used;
+    if (rota__os_narrow_give(arguments[i], -1, buffer + used, &room) == UV_ENOBUFS)
+      room = strlen(buffer + used);
+    used += room + 1;
+  }
+  LocalFree(arguments);
+  return (ssize_t)used;
+}
+
+ssize_t rota__os_program_path(char *buffer, size_t size) {
+  size_t length = size; /* with the NUL, which is not counted */
+  int err = uv_exepath(buffer, &length);
+  return err < 0 ? err : (ssize_t)length;
+}
+
+/* Windows has no programs that have more rights than their user. The C library has the variables as bytes. */
+const char *rota__os_trusted_environment(const char *name) {
+  return getenv(name);
+}
+
+const char *rota__os_program_name(void) {
+  static char name[NAME_SIZE];
+  WCHAR path[MAX_PATH];
+  size_t size = NAME_SIZE;
+  if (name[0] != '\0')
+    return name;
+  DWORD length = GetModuleFileNameW(NULL, path, MAX_PATH);
+  const WCHAR *start = path + length;
+  while (start > path && start[-1] != L'\\')
+    start--;
+  (void)rota__os_narrow_give(start, (ssize_t)(path + length - start), name, &size);
+  return name;
+}
+
+int rota__os_process_id(void) {
+  return (int)GetCurrentProcessId();
+}
+
+int rota__os_working_directory(char **path) {
+  WCHAR wide[MAX_PATH + 1];
+  DWORD length = GetCurrentDirectoryW(MAX_PATH + 1, wide);
+  if (length == 0 || length > MAX_PATH)
+    return length == 0 ? rota__os_last_error() : UV_ENAMETOOLONG;
+  size_t size = uv_utf16_length_as_wtf8((const uint16_t *)wide, (ssize_t)length) + 1;
+  *path = malloc(size);
+  return *path == NULL ? UV_ENOMEM : rota__os_narrow_give(wide, (ssize_t)length, *path, &size);
+}
+
+bool rota__os_process_is_busy(pid_t pid) {
+  (void)pid;
+  return false;
+}

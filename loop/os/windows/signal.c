@@ -1,0 +1,96 @@
+/* Signals: events of the console, which come on a thread that the system makes for each of them.
+ *
+ * Other signals can be watched and never come, as with libuv. There are no masks, and no forks. */
+#include "loop/os/signal.h"
+
+#include "uv.h"
+
+static _Atomic(rota_os_signal_function) functions[ROTA_OS_SIGNAL_MAX + 1];
+static _Atomic bool once[ROTA_OS_SIGNAL_MAX + 1];
+
+static bool tell(int signum) {
+  rota_os_signal_function function = atomic_load(&functions[signum]);
+  if (function == NULL)
+    return false;
+  if (atomic_load(&once[signum]))
+    atomic_store(&functions[signum], NULL);
+  function(signum);
+  return true;
+}
+
+/* False: the next handler is asked, and the last one ends the process. */
+static BOOL WINAPI on_event(DWORD event) {
+  switch (event) {
+  case CTRL_C_EVENT:
+    return tell(SIGINT);
+  case CTRL_BREAK_EVENT:
+    return tell(SIGBREAK);
+  case CTRL_CLOSE_EVENT:
+    if (!tell(SIGHUP))
+      return FALSE;
+    /* The process ends when this returns, or after some seconds: the loop has these. */
+    Sleep(INFINITE);
+    return TRUE;
+  default: /* the user logs off: programs get no time for that */
+    return FALSE;
+  }
+}
+
+static void install(void) {
+  SetConsoleCtrlHandler(on_event, TRUE);
+}
+
+int rota__os_signal_handle(int signum, rota_os_signal_function function, bool is_once) {
+  static uv_once_t installed = UV_ONCE_INIT;
+  uv_once(&installed, install);
+  atomic_store(&once[signum], is_once);
+  atomic_store(&functions[signum], function);
+  return 0;
+}
+
+int rota__os_signal_default(int signum) {
+  atomic_store(&functions[signum], NULL);
+  return 0;
+}
+
+bool rota__os_signal_is_default(int signum) {
+  return atomic_load(&functions[signum]) == NULL;
+}
+
+int rota__os_signal_keep_children(void) {
+  return 0;
+}
+
+void rota__os_signals_block(sigset_t *saved) {
+  *saved = 0;
+}
+
+void rota__os_signals_restore(const sigset_t *saved) {
+  (void)saved;
+}
+
+/* It is held for some hundred instructions. */
+void rota__os_signal_lock(struct rota_os_signal_lock *lock, sigset_t *saved) {
+  if (saved != NULL)
+    *saved = 0;
+  while (atomic_exchange_explicit(&lock->state, 1, memory_order_acquire) != 0)
+    SwitchToThread();
+}
+
+void rota__os_signal_unlock(struct rota_os_signal_lock *lock, const sigset_t *saved) {
+  (void)saved;
+  atomic_store_explicit(&lock->state, 0, memory_order_release);
+}
+
+int rota__os_signal_of_profilers(int signum, const sigset_t **set) {
+  (void)signum;
+  (void)set;
+  return UV_ENOSYS;
+}
+
+int rota__os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
+  (void)prepare;
+  (void)parent;
+  (void)child;
+  return 0;
+}
