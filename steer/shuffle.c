@@ -331,6 +331,7 @@ struct rota_poller *rota__shuffle_wrap(uv_loop_t *loop, struct rota_poller *inne
   self->ops.name = inner->ops->name;
   self->base.ops = &self->ops;
   self->base.blocked_signals = inner->blocked_signals;
+  self->base.port = inner->port;
   self->inner = inner;
   self->loop = loop;
   rota__decisions_init(&self->decisions);

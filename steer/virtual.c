@@ -348,6 +348,7 @@ struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inne
   self->ops.name = inner->ops->name;
   self->base.ops = &self->ops;
   self->base.blocked_signals = inner->blocked_signals;
+  self->base.port = inner->port;
   self->inner = inner;
   self->loop = loop;
   self->heard_ns = rota__os_clock_ns();

@@ -118,6 +118,14 @@ struct rota_io {
   struct rota_op op;
 };
 
+/* A datagram that is not sent yet, or whose callback is due: it takes the place of the operation. */
+struct rota_queued {
+  struct rota_link link;
+  void *copy; /* its address and buffers, if it has to wait */
+  int64_t status;
+  size_t size;
+};
+
 struct uv_write_s;
 struct rota_tcp_accept;
 struct rota_pipe_server;
@@ -150,7 +158,11 @@ struct rota_tty {
 
 #define UV_REQ_TYPE_PRIVATE                                                                                            \
   UV_ACCEPT, UV_FS_EVENT_REQ, UV_POLL_REQ, UV_PROCESS_EXIT, UV_READ, UV_UDP_RECV, UV_WAKEUP, UV_SIGNAL_REQ,
-#define UV_REQ_PRIVATE_FIELDS struct rota_io io;
+#define UV_REQ_PRIVATE_FIELDS                                                                                          \
+  union {                                                                                                              \
+    struct rota_io io;                                                                                                 \
+    struct rota_queued queued;                                                                                         \
+  };
 #define UV_PRIVATE_REQ_TYPES
 
 #define UV_STREAM_PRIVATE_FIELDS struct rota_stream stream;
@@ -168,28 +180,21 @@ struct rota_tty {
   WCHAR *name;                                                                                                         \
   struct rota_pipe_server *server;                                                                                     \
   struct rota_pipe_channel *channel; /* of one that passes handles */                                                  \
-  HANDLE reader;                     /* of a thread that reads where the system cannot read in the background */       \
+  void *reader;                      /* a thread that reads where the system cannot read in the background */          \
+  HANDLE event;                      /* of an operation that is waited for */                                          \
   int instances;                                                                                                       \
   int is_synchronous;                                                                                                  \
-  void *unused[31];
+  void *unused[30];
 
 #define UV_TTY_PRIVATE_FIELDS struct rota_tty tty;
 
 #define UV_UDP_PRIVATE_FIELDS                                                                                          \
-  SOCKET socket;                                                                                                       \
   uv_alloc_cb alloc_cb;                                                                                                \
   uv_udp_recv_cb recv_cb;                                                                                              \
-  struct rota_io receive;                /* the receive under way */                                                   \
-  struct rota_link send_queue;           /* requests that are under way */                                             \
-  struct rota_link send_completed_queue; /* requests whose callback is due */                                          \
-  struct rota_link fed;                                                                                                \
-  uv_buf_t buffer;                 /* what it receives into; null: it waits without a buffer */                        \
-  struct sockaddr_storage address; /* whom it has received from */                                                     \
-  int address_length;                                                                                                  \
-  unsigned int operations; /* under way in the system */                                                               \
-  DWORD flags_received;                                                                                                \
-  unsigned int state;                                                                                                  \
-  void *unused[4];
+  struct rota_watcher watcher;                                                                                         \
+  struct rota_link send_queue;                                                                                         \
+  struct rota_link send_completed_queue;                                                                               \
+  void *unused[26];
 
 #define UV_POLL_PRIVATE_FIELDS                                                                                         \
   struct rota_watcher watcher;                                                                                         \
@@ -235,7 +240,7 @@ struct rota_tty {
   void *copy;            /* a block that the bytes are sent from, if they are not sent from the program's buffers */   \
   uint32_t length;       /* what it adds to the stream's queue */                                                      \
   int error;                                                                                                           \
-  void *unused;
+  void *waiting; /* what a thread needs to write it, once those before it are written */
 
 #define UV_CONNECT_PRIVATE_FIELDS
 

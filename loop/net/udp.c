@@ -9,7 +9,6 @@
 #include "loop/base/check.h"
 #include "loop/core/internal.h"
 #include "loop/os/datagram.h"
-#include "loop/os/fd.h"
 #include "loop/os/socket.h"
 
 static void udp_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
@@ -30,7 +29,7 @@ static void close_handle(uv_handle_t *base) {
   rota__watcher_close(handle->loop, &handle->watcher);
   rota__handle_stop(base);
   if (handle->watcher.fd >= 0) {
-    rota__os_close(handle->watcher.fd);
+    rota__os_socket_close(handle->watcher.fd);
     handle->watcher.fd = -1;
   }
   rota__handle_closed(base);
@@ -114,21 +113,21 @@ int uv_udp_open_ex(uv_udp_t *handle, uv_os_sock_t sock, unsigned int flags) {
     return UV_EINVAL;
   if (handle->watcher.fd >= 0)
     return UV_EBUSY;
-  if (sock < 0)
+  if ((int)sock < 0)
     return UV_EBADF;
-  if (rota__fd_is_watched(handle->loop, sock))
+  if (rota__fd_is_watched(handle->loop, (int)sock))
     return UV_EEXIST;
-  err = rota__os_set_nonblocking(sock, true);
+  err = rota__os_set_nonblocking((int)sock, true);
   if (err == 0)
-    err = set_reuse(sock, flags);
+    err = set_reuse((int)sock, flags);
   if (err < 0)
     return err;
-  handle->watcher.fd = sock;
-  if (rota__os_get_option(sock, SOL_SOCKET, SO_TYPE, &type) == 0 && type == SOCK_STREAM)
+  handle->watcher.fd = (int)sock;
+  if (rota__os_get_option((int)sock, SOL_SOCKET, SO_TYPE, &type) == 0 && type == SOCK_STREAM)
     handle->flags |= ROTA_UDP_STREAM;
-  if (rota__os_socket_family(sock) == AF_INET6)
+  if (rota__os_socket_family((int)sock) == AF_INET6)
     handle->flags |= ROTA_STREAM_IPV6;
-  if (rota__os_getpeername(sock, (struct sockaddr *)&peer, &length) == 0)
+  if (rota__os_getpeername((int)sock, (struct sockaddr *)&peer, &length) == 0)
     handle->flags |= ROTA_UDP_CONNECTED;
   return 0;
 }

@@ -12,6 +12,7 @@
 #define ROTA_OS_PASSED_MAX 253
 
 int rota__os_socket(int domain, int type, int protocol);     /* non-blocking, close-on-exec */
+int rota__os_socket_close(int fd);
 int rota__os_socketpair(int type, int protocol, int fds[2]); /* local; close-on-exec */
 int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length);
 int rota__os_listen(int fd, int backlog);

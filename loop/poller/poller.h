@@ -102,6 +102,7 @@ struct rota_poller_ops {
 struct rota_poller {
   const struct rota_poller_ops *ops;
   const sigset_t *blocked_signals; /* the signal mask while waiting; null: unchanged */
+  void *port; /* Windows: the completion port, with which operations are begun and reported; else null */
 };
 
 /* What a system lacks is not compiled; see poller.c. */

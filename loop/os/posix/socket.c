@@ -60,6 +60,10 @@ static int accept_one(int fd) {
 }
 #endif
 
+int rota__os_socket_close(int fd) {
+  return rota__os_close(fd);
+}
+
 int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length) {
   return bind(fd, address, length) < 0 ? -errno : 0;
 }

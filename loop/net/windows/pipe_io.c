@@ -1,0 +1,243 @@
+/* Bytes of a pipe.
+ *
+ * A handle that was opened for waiting (the standard input of a child, as a rule) cannot be read in the background. A
+ * thread of the pipe's own waits there for something to read, and writes are made on threads of the system, one after the
+ * other. */
+#include "loop/net/windows/pipe.h"
+
+#include <string.h>
+
+#include "loop/base/alloc.h"
+#include "loop/os/windows/error.h"
+
+struct rota_pipe_reader {
+  HANDLE thread;
+  HANDLE pipe;
+  HANDLE go; /* an event: wait for something to read */
+  void *port;
+  struct rota_io *io;
+  volatile LONG ends;
+};
+
+static DWORD CALLBACK reader_main(void *argument) {
+  struct rota_pipe_reader *reader = argument;
+  DWORD bytes;
+  while (WaitForSingleObject(reader->go, INFINITE) == WAIT_OBJECT_0 && !reader->ends) {
+    char none;
+    DWORD error = ReadFile(reader->pipe, &none, 0, &bytes, NULL) ? 0 : GetLastError();
+    rota__iocp_post(reader->port, reader->io, error, 0);
+  }
+  return 0;
+}
+
+static struct rota_pipe_reader *reader_of(uv_pipe_t *pipe) {
+  struct rota_pipe_reader *reader = pipe->reader;
+  if (reader != NULL)
+    return reader;
+  reader = rota__calloc(1, sizeof(*reader));
+  if (reader == NULL)
+    return NULL;
+  reader->pipe = pipe->handle;
+  reader->port = rota__stream_port((uv_stream_t *)pipe);
+  reader->io = &pipe->stream.read;
+  reader->go = CreateEventW(NULL, FALSE, FALSE, NULL);
+  reader->thread = reader->go == NULL ? NULL : CreateThread(NULL, 65536, reader_main, reader, 0, NULL);
+  if (reader->thread == NULL) {
+    if (reader->go != NULL)
+      CloseHandle(reader->go);
+    rota__free(reader);
+    return NULL;
+  }
+  pipe->reader = reader;
+  return reader;
+}
+
+void rota__pipe_reader_end(uv_pipe_t *pipe) {
+  struct rota_pipe_reader *reader = pipe->reader;
+  if (reader == NULL)
+    return;
+  reader->ends = 1;
+  SetEvent(reader->go);
+  do
+    CancelSynchronousIo(reader->thread);
+  while (WaitForSingleObject(reader->thread, 5) == WAIT_TIMEOUT);
+  CloseHandle(reader->thread);
+  CloseHandle(reader->go);
+  rota__free(reader);
+  pipe->reader = NULL;
+}
+
+DWORD rota__pipe_wait(uv_stream_t *stream) {
+  uv_pipe_t *pipe = (uv_pipe_t *)stream;
+  static char none;
+  if (!pipe->is_synchronous)
+    return ReadFile(pipe->handle, &none, 0, NULL, &stream->stream.read.overlapped) ? 0 : GetLastError();
+  struct rota_pipe_reader *reader = reader_of(pipe);
+  if (reader == NULL)
+    return ERROR_NOT_ENOUGH_MEMORY;
+  SetEvent(reader->go);
+  return ERROR_IO_PENDING;
+}
+
+ssize_t rota__pipe_available(uv_pipe_t *pipe) {
+  DWORD available;
+  if (PeekNamedPipe(pipe->handle, NULL, 0, NULL, &available, NULL))
+    return available == 0 ? UV_EAGAIN : (ssize_t)available;
+  DWORD error = GetLastError();
+  return error == ERROR_BROKEN_PIPE || error == ERROR_PIPE_NOT_CONNECTED ? UV_EOF : rota__os_translate((int)error);
+}
+
+/* The lowest bit of the event tells the system to leave the port alone. */
+static int own_event(uv_pipe_t *pipe, OVERLAPPED *overlapped) {
+  if (pipe->event == NULL)
+    pipe->event = CreateEventW(NULL, TRUE, FALSE, NULL);
+  if (pipe->event == NULL)
+    return rota__os_last_error();
+  *overlapped = (OVERLAPPED){.hEvent = (HANDLE)((uintptr_t)pipe->event | 1)};
+  return 0;
+}
+
+ssize_t rota__pipe_read_now(uv_pipe_t *pipe, void *to, DWORD length) {
+  OVERLAPPED overlapped;
+  DWORD bytes = 0;
+  bool read;
+  if (pipe->is_synchronous) {
+    read = ReadFile(pipe->handle, to, length, &bytes, NULL);
+  } else {
+    int err = own_event(pipe, &overlapped);
+    if (err < 0)
+      return err;
+    read = ReadFile(pipe->handle, to, length, &bytes, &overlapped) ||
+           (GetLastError() == ERROR_IO_PENDING && GetOverlappedResult(pipe->handle, &overlapped, &bytes, TRUE));
+  }
+  if (read)
+    return bytes == 0 ? UV_EAGAIN : (ssize_t)bytes;
+  DWORD error = GetLastError();
+  return error == ERROR_BROKEN_PIPE ? UV_EOF : rota__os_translate((int)error);
+}
+
+ssize_t rota__pipe_receive(uv_stream_t *stream, const uv_buf_t *buf) {
+  uv_pipe_t *pipe = (uv_pipe_t *)stream;
+  if (pipe->ipc)
+    return rota__pipe_frame_receive(pipe, buf);
+  ssize_t available = rota__pipe_available(pipe);
+  if (available < 0)
+    return available;
+  return rota__pipe_read_now(pipe, buf->base, (DWORD)available < buf->len ? (DWORD)available : buf->len);
+}
+
+/* ---- out ---- */
+
+/* One block for the system. Several buffers are copied into one. */
+static int64_t gather(uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs, const void **data) {
+  size_t bytes = rota__stream_bytes(bufs, nbufs), at = 0;
+  *data = bufs[0].base;
+  if (nbufs == 1)
+    return (int64_t)bytes;
+  req->copy = rota__malloc(bytes > 0 ? bytes : 1);
+  if (req->copy == NULL)
+    return UV_ENOMEM;
+  for (unsigned int i = 0; i < nbufs; i++) {
+    memcpy((char *)req->copy + at, bufs[i].base, bufs[i].len);
+    at += bufs[i].len;
+  }
+  *data = req->copy;
+  return (int64_t)bytes;
+}
+
+/* A write on a handle that waits: what a thread of the system needs. */
+struct waiting_write {
+  HANDLE pipe;
+  void *port;
+  struct rota_io *io;
+  const void *data;
+  DWORD length;
+};
+
+static DWORD CALLBACK write_and_wait(void *argument) {
+  struct waiting_write *write = argument;
+  DWORD bytes, error = 0;
+  const char *data = write->data;
+  for (DWORD at = 0; at < write->length && error == 0; at += bytes)
+    if (!WriteFile(write->pipe, data + at, write->length - at, &bytes, NULL))
+      error = GetLastError();
+  rota__iocp_post(write->port, write->io, error, write->length);
+  rota__free(write);
+  return 0;
+}
+
+/* The first write of the queue is under way, the others wait in `unused` of their request. */
+static void start_write(uv_write_t *req) {
+  if (!QueueUserWorkItem(write_and_wait, req->waiting, WT_EXECUTELONGFUNCTION))
+    (void)write_and_wait(req->waiting);
+  req->waiting = NULL;
+}
+
+static DWORD send_waiting(uv_pipe_t *pipe, uv_write_t *req, const void *data, DWORD length) {
+  struct waiting_write *write = rota__malloc(sizeof(*write));
+  if (write == NULL)
+    return ERROR_NOT_ENOUGH_MEMORY;
+  *write = (struct waiting_write){pipe->handle, rota__stream_port((uv_stream_t *)pipe), &req->io, data, length};
+  req->waiting = write;
+  if (rota__list_first(&pipe->stream.write_queue) == &req->link)
+    start_write(req);
+  return ERROR_IO_PENDING;
+}
+
+/* A write has ended: the next one may begin. */
+void rota__pipe_sent(uv_stream_t *stream) {
+  if (rota__list_empty(&stream->stream.write_queue))
+    return;
+  uv_write_t *next = rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link);
+  if (next->waiting == NULL)
+    return;
+  if (!rota__handle_is_closing((uv_handle_t *)stream)) {
+    start_write(next);
+    return;
+  }
+  rota__free(next->waiting);
+  next->waiting = NULL;
+  rota__iocp_post(rota__stream_port(stream), &next->io, ERROR_OPERATION_ABORTED, 0);
+}
+
+/* The program wants to wait (uv_stream_set_blocking). */
+static DWORD send_blocking(uv_pipe_t *pipe, uv_write_t *req, const void *data, DWORD length) {
+  OVERLAPPED overlapped;
+  DWORD bytes, error = 0;
+  if (own_event(pipe, &overlapped) < 0)
+    return ERROR_NOT_ENOUGH_MEMORY;
+  if (!WriteFile(pipe->handle, data, length, NULL, &overlapped) &&
+      (GetLastError() != ERROR_IO_PENDING || !GetOverlappedResult(pipe->handle, &overlapped, &bytes, TRUE)))
+    error = GetLastError();
+  rota__iocp_post(rota__stream_port((uv_stream_t *)pipe), &req->io, error, length);
+  return 0;
+}
+
+DWORD rota__pipe_send(uv_stream_t *stream, uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs) {
+  uv_pipe_t *pipe = (uv_pipe_t *)stream;
+  const void *data = NULL;
+  int64_t length;
+  if (pipe->ipc) {
+    length = rota__pipe_frame_make(pipe, req, bufs, nbufs);
+    data = req->copy;
+  } else {
+    length = gather(req, bufs, nbufs, &data);
+  }
+  if (length < 0) {
+    req->error = (int)length;
+    return ERROR_INVALID_PARAMETER;
+  }
+  if (pipe->is_synchronous)
+    return send_waiting(pipe, req, data, (DWORD)length);
+  if (stream->flags & ROTA_STREAM_BLOCKING_WRITES)
+    return send_blocking(pipe, req, data, (DWORD)length);
+  return WriteFile(pipe->handle, data, (DWORD)length, NULL, &req->io.overlapped) ? 0 : GetLastError();
+}
+
+/* The system cannot write a part of what is given without waiting. */
+int rota__pipe_try_send(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs) {
+  (void)stream;
+  (void)bufs;
+  (void)nbufs;
+  return UV_EAGAIN;
+}
