@@ -18,7 +18,7 @@ static bool is_receiving(const uv_udp_t *handle) {
   return handle->recv_cb != NULL && handle->watcher.fd >= 0;
 }
 
-static void tell(uv_udp_t *handle, ssize_t nread, const uv_buf_t *buf, const void *addr, unsigned int flags) {
+static void tell_reader(uv_udp_t *handle, ssize_t nread, const uv_buf_t *buf, const void *addr, unsigned int flags) {
   uv_udp_recv_cb cb = handle->recv_cb;
   rota__handle_call_begin(handle->loop, handle, (rota_function)cb);
   cb(handle, nread, buf, addr, flags);
@@ -31,7 +31,7 @@ static bool ask(uv_udp_t *handle, uv_buf_t *buf) {
   handle->alloc_cb((uv_handle_t *)handle, DATAGRAM_MAX, buf);
   if (buf->base != NULL && buf->len > 0)
     return true;
-  tell(handle, UV_ENOBUFS, buf, NULL, 0);
+  tell_reader(handle, UV_ENOBUFS, buf, NULL, 0);
   return false;
 }
 
@@ -44,11 +44,12 @@ static int read_one(uv_udp_t *handle, uv_buf_t *buf) {
   ssize_t n = rota__os_recv_datagram(handle->watcher.fd, buf->base, buf->len, is_stream, (struct sockaddr *)&peer,
                                      &peer_length);
   if (n < 0) {
-    tell(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
+    tell_reader(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
     return (int)n;
   }
   bool partial = (size_t)n > buf->len;
-  tell(handle, partial ? (ssize_t)buf->len : n, buf, peer_length == 0 ? NULL : &peer, partial ? UV_UDP_PARTIAL : 0);
+  tell_reader(handle, partial ? (ssize_t)buf->len : n, buf, peer_length == 0 ? NULL : &peer,
+              partial ? UV_UDP_PARTIAL : 0);
   return 1;
 }
 
@@ -60,7 +61,7 @@ static int read_many(uv_udp_t *handle, uv_buf_t *buf) {
       buf->len / DATAGRAM_MAX < ROTA_UDP_BATCH ? (unsigned int)(buf->len / DATAGRAM_MAX) : ROTA_UDP_BATCH;
   int n;
   if (count == 0) {
-    tell(handle, UV_EINVAL, buf, NULL, 0);
+    tell_reader(handle, UV_EINVAL, buf, NULL, 0);
     return UV_EINVAL;
   }
   for (unsigned int i = 0; i < count; i++) {
@@ -70,17 +71,17 @@ static int read_many(uv_udp_t *handle, uv_buf_t *buf) {
   }
   n = rota__os_recvmmsg(handle->watcher.fd, messages, count);
   if (n <= 0) {
-    tell(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
+    tell_reader(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
     return n == 0 ? UV_EAGAIN : n;
   }
   for (int i = 0; i < n && is_receiving(handle); i++) {
     const struct msghdr *header = &messages[i].header;
     uv_buf_t chunk = uv_buf_init(chunks[i].iov_base, DATAGRAM_MAX);
     unsigned int flags = UV_UDP_MMSG_CHUNK | (header->msg_flags & MSG_TRUNC ? UV_UDP_PARTIAL : 0);
-    tell(handle, messages[i].length, &chunk, header->msg_namelen == 0 ? NULL : &peers[i], flags);
+    tell_reader(handle, messages[i].length, &chunk, header->msg_namelen == 0 ? NULL : &peers[i], flags);
   }
   if (is_receiving(handle))
-    tell(handle, 0, buf, NULL, UV_UDP_MMSG_FREE);
+    tell_reader(handle, 0, buf, NULL, UV_UDP_MMSG_FREE);
   return n;
 }
 
@@ -105,11 +106,11 @@ static int read_error(uv_udp_t *handle, uv_buf_t *buf) {
   int error;
   ssize_t n = rota__os_recv_error(handle->watcher.fd, &header, &error);
   if (n < 0)
-    tell(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
+    tell_reader(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
   else if (error == 0)
-    tell(handle, 0, buf, NULL, 0);
+    tell_reader(handle, 0, buf, NULL, 0);
   else
-    tell(handle, error, buf, header.msg_namelen == 0 ? NULL : &peer, UV_UDP_LINUX_RECVERR);
+    tell_reader(handle, error, buf, header.msg_namelen == 0 ? NULL : &peer, UV_UDP_LINUX_RECVERR);
   return n < 0 ? (int)n : 1;
 }
 

@@ -1,9 +1,9 @@
 /* The poller on a completion port: Windows.
  *
  * Operations of sockets, pipes and directories are begun where they belong to. The port reports their ends, and wait
- * hands them to the loop as it does with the operations of a ring. Sockets of others (uv_poll) are watched: an operation
- * of the driver of sockets (AFD) ends when one of the events has come, and is begun again before the next wait, so that
- * a watch is level-triggered.
+ * hands them to the loop as it does with the operations of a ring. Sockets of others (uv_poll) are watched: an
+ * operation of the driver of sockets (AFD) ends when one of the events has come, and is begun again before the next
+ * wait, so that a watch is level-triggered.
  *
  * Invariant: a row is in the table, or its operation is under way and the row is freed when it ends. An operation that
  * is under way is for the events `asked`. */
@@ -57,7 +57,7 @@ struct row {
 
 struct iocp_poller {
   struct rota_poller base;
-  HANDLE afd; /* null: not opened yet */
+  HANDLE afd;        /* null: not opened yet */
   struct row **rows; /* by socket */
   size_t capacity;
   size_t under_way;
@@ -94,28 +94,28 @@ static int outcome(ULONG_PTR status) {
     uint32_t status;
     int err;
   } known[] = {
-      {0xC0000120, UV_ECANCELED},    /* STATUS_CANCELLED */
-      {0xC0000236, UV_ECONNREFUSED}, /* STATUS_CONNECTION_REFUSED */
-      {0xC000020D, UV_ECONNRESET},   /* STATUS_CONNECTION_RESET */
-      {0xC000013B, UV_ECONNRESET},   /* STATUS_LOCAL_DISCONNECT */
-      {0xC000013C, UV_ECONNRESET},   /* STATUS_REMOTE_DISCONNECT */
-      {0xC0000241, UV_ECONNABORTED}, /* STATUS_CONNECTION_ABORTED */
-      {0xC000023C, UV_ENETUNREACH},  /* STATUS_NETWORK_UNREACHABLE */
-      {0xC000023D, UV_EHOSTUNREACH}, /* STATUS_HOST_UNREACHABLE */
-      {0xC000023E, UV_ECONNRESET},   /* STATUS_PROTOCOL_UNREACHABLE */
-      {0xC000023F, UV_ECONNRESET},   /* STATUS_PORT_UNREACHABLE */
-      {0xC00000B5, UV_ETIMEDOUT},    /* STATUS_IO_TIMEOUT */
+      {0xC0000120, UV_ECANCELED},     /* STATUS_CANCELLED */
+      {0xC0000236, UV_ECONNREFUSED},  /* STATUS_CONNECTION_REFUSED */
+      {0xC000020D, UV_ECONNRESET},    /* STATUS_CONNECTION_RESET */
+      {0xC000013B, UV_ECONNRESET},    /* STATUS_LOCAL_DISCONNECT */
+      {0xC000013C, UV_ECONNRESET},    /* STATUS_REMOTE_DISCONNECT */
+      {0xC0000241, UV_ECONNABORTED},  /* STATUS_CONNECTION_ABORTED */
+      {0xC000023C, UV_ENETUNREACH},   /* STATUS_NETWORK_UNREACHABLE */
+      {0xC000023D, UV_EHOSTUNREACH},  /* STATUS_HOST_UNREACHABLE */
+      {0xC000023E, UV_ECONNRESET},    /* STATUS_PROTOCOL_UNREACHABLE */
+      {0xC000023F, UV_ECONNRESET},    /* STATUS_PORT_UNREACHABLE */
+      {0xC00000B5, UV_ETIMEDOUT},     /* STATUS_IO_TIMEOUT */
       {0xC0000207, UV_EADDRNOTAVAIL}, /* STATUS_INVALID_ADDRESS_COMPONENT */
       {0xC0000141, UV_EADDRNOTAVAIL}, /* STATUS_INVALID_ADDRESS */
-      {0xC000020A, UV_EADDRINUSE},   /* STATUS_ADDRESS_ALREADY_EXISTS */
-      {0xC000014B, UV_EOF},          /* STATUS_PIPE_BROKEN */
-      {0xC00000B1, UV_EOF},          /* STATUS_PIPE_CLOSING */
-      {0xC00000B0, UV_EOF},          /* STATUS_PIPE_DISCONNECTED */
-      {0xC0000011, UV_EOF},          /* STATUS_END_OF_FILE */
-      {0x80000005, UV_EMSGSIZE},     /* STATUS_BUFFER_OVERFLOW */
-      {0xC0000023, UV_EMSGSIZE},     /* STATUS_BUFFER_TOO_SMALL */
-      {0xC0000128, UV_ECANCELED},    /* STATUS_FILE_CLOSED */
-      {0xC0000008, UV_ECANCELED},    /* STATUS_INVALID_HANDLE: it was closed meanwhile */
+      {0xC000020A, UV_EADDRINUSE},    /* STATUS_ADDRESS_ALREADY_EXISTS */
+      {0xC000014B, UV_EOF},           /* STATUS_PIPE_BROKEN */
+      {0xC00000B1, UV_EOF},           /* STATUS_PIPE_CLOSING */
+      {0xC00000B0, UV_EOF},           /* STATUS_PIPE_DISCONNECTED */
+      {0xC0000011, UV_EOF},           /* STATUS_END_OF_FILE */
+      {0x80000005, UV_EMSGSIZE},      /* STATUS_BUFFER_OVERFLOW */
+      {0xC0000023, UV_EMSGSIZE},      /* STATUS_BUFFER_TOO_SMALL */
+      {0xC0000128, UV_ECANCELED},     /* STATUS_FILE_CLOSED */
+      {0xC0000008, UV_ECANCELED},     /* STATUS_INVALID_HANDLE: it was closed meanwhile */
   };
   uint32_t code = (uint32_t)status;
   if (code < 0x80000000u)
@@ -250,7 +250,7 @@ static int make_row(struct iocp_poller *self, int fd, struct row **made) {
 static int iocp_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
   struct iocp_poller *self = self_of(poller);
   unsigned int wanted = events & (POLLIN | POLLOUT | POLLPRI | ROTA_WATCH_PEER_SHUT);
-  struct row *row;
+  struct row *row = NULL;
   if (wanted == 0) {
     iocp_forget(poller, fd);
     return 0;

@@ -16,9 +16,9 @@ static int make_pair(DWORD access, bool server_waits, bool client_waits, HANDLE 
   do {
     _snwprintf(name, sizeof(name) / sizeof(name[0]), L"\\\\?\\pipe\\rota\\%lu-%ld", GetCurrentProcessId(),
                InterlockedIncrement(&last));
-    *server = CreateNamedPipeW(name, access | FILE_FLAG_FIRST_PIPE_INSTANCE | (server_waits ? 0 : FILE_FLAG_OVERLAPPED),
-                               PIPE_TYPE_BYTE | PIPE_READMODE_BYTE | PIPE_WAIT, 1, ROTA_PIPE_QUOTA, ROTA_PIPE_QUOTA, 0,
-                               NULL);
+    *server =
+        CreateNamedPipeW(name, access | FILE_FLAG_FIRST_PIPE_INSTANCE | (server_waits ? 0 : FILE_FLAG_OVERLAPPED),
+                         PIPE_TYPE_BYTE | PIPE_READMODE_BYTE | PIPE_WAIT, 1, ROTA_PIPE_QUOTA, ROTA_PIPE_QUOTA, 0, NULL);
   } while (*server == INVALID_HANDLE_VALUE &&
            (GetLastError() == ERROR_PIPE_BUSY || GetLastError() == ERROR_ACCESS_DENIED));
   if (*server == INVALID_HANDLE_VALUE)

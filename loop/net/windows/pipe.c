@@ -59,7 +59,10 @@ static int pipe_fd(const uv_handle_t *handle) {
 }
 
 const struct rota_stream_kind rota__pipe_kind = {
-    .handle = {.type = UV_NAMED_PIPE, .close = rota__stream_class_close, .finish = rota__stream_class_finish, .fd = pipe_fd},
+    .handle = {.type = UV_NAMED_PIPE,
+               .close = rota__stream_class_close,
+               .finish = rota__stream_class_finish,
+               .fd = pipe_fd},
     .wait = rota__pipe_wait,
     .receive = rota__pipe_receive,
     .send = rota__pipe_send,
@@ -239,8 +242,7 @@ static HANDLE open_client(const WCHAR *name, unsigned int *flags) {
   *flags = ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE;
   if (handle != INVALID_HANDLE_VALUE || GetLastError() != ERROR_ACCESS_DENIED)
     return handle;
-  handle =
-      CreateFileW(name, GENERIC_READ | FILE_WRITE_ATTRIBUTES, 0, NULL, OPEN_EXISTING, FILE_FLAG_OVERLAPPED, NULL);
+  handle = CreateFileW(name, GENERIC_READ | FILE_WRITE_ATTRIBUTES, 0, NULL, OPEN_EXISTING, FILE_FLAG_OVERLAPPED, NULL);
   *flags = ROTA_STREAM_READABLE;
   if (handle != INVALID_HANDLE_VALUE || GetLastError() != ERROR_ACCESS_DENIED)
     return handle;
@@ -248,7 +250,8 @@ static HANDLE open_client(const WCHAR *name, unsigned int *flags) {
   return CreateFileW(name, GENERIC_WRITE | FILE_READ_ATTRIBUTES, 0, NULL, OPEN_EXISTING, FILE_FLAG_OVERLAPPED, NULL);
 }
 
-/* A connection that is being made. All instances of the server may be busy: then a thread of the system waits for one. */
+/* A connection that is being made. All instances of the server may be busy: then a thread of the system waits for one.
+ */
 struct attempt {
   WCHAR *name;
   HANDLE handle;
@@ -279,7 +282,8 @@ static int take_connection(uv_pipe_t *pipe, struct attempt *attempt) {
   DWORD mode = PIPE_READMODE_BYTE | PIPE_WAIT;
   if (rota__handle_is_closing((uv_handle_t *)pipe))
     err = UV_ECANCELED;
-  else if (!SetNamedPipeHandleState(attempt->handle, &mode, NULL, NULL) && GetFileType(attempt->handle) != FILE_TYPE_PIPE)
+  else if (!SetNamedPipeHandleState(attempt->handle, &mode, NULL, NULL) &&
+           GetFileType(attempt->handle) != FILE_TYPE_PIPE)
     err = UV_ENOTSOCK; /* a file of this name */
   else
     err = rota__pipe_take(pipe, attempt->handle, attempt->flags);

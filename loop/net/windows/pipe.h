@@ -15,9 +15,9 @@ struct rota_passed {
 
 /* What an IPC pipe knows of its frames. */
 struct rota_pipe_channel {
-  DWORD peer;                /* the process on the other side; 0: not known yet */
-  uint32_t payload_left;     /* of the frame that is being read */
-  unsigned int head_length;  /* bytes of the next frame's head that are there */
+  DWORD peer;               /* the process on the other side; 0: not known yet */
+  uint32_t payload_left;    /* of the frame that is being read */
+  unsigned int head_length; /* bytes of the next frame's head that are there */
   struct rota_passed *passed;
   unsigned char head[1024];
 };

@@ -1,8 +1,8 @@
 /* Bytes of a pipe.
  *
  * A handle that was opened for waiting (the standard input of a child, as a rule) cannot be read in the background. A
- * thread of the pipe's own waits there for something to read, and writes are made on threads of the system, one after the
- * other. */
+ * thread of the pipe's own waits there for something to read, and writes are made on threads of the system, one after
+ * the other. */
 #include "loop/net/windows/pipe.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Connections in: a server has some instances of its pipe, each of which waits for one client.
  *
- * Invariant: an instance waits for its client, or its client waits to be accepted, or it could not be made. The first one
- * is made when the name is bound: it reserves the name. */
+ * Invariant: an instance waits for its client, or its client waits to be accepted, or it could not be made. The first
+ * one is made when the name is bound: it reserves the name. */
 #include "loop/net/windows/pipe.h"
 
 #include <string.h>
@@ -64,8 +64,7 @@ static void wait_for_client(struct instance *instance) {
   OVERLAPPED *overlapped = rota__stream_begin((uv_stream_t *)pipe, &instance->io, on_client);
   if (instance->handle == INVALID_HANDLE_VALUE) {
     instance->handle = make_instance(pipe->name, 0);
-    if (instance->handle == INVALID_HANDLE_VALUE ||
-        rota__stream_attach((uv_stream_t *)pipe, instance->handle) < 0)
+    if (instance->handle == INVALID_HANDLE_VALUE || rota__stream_attach((uv_stream_t *)pipe, instance->handle) < 0)
       error = instance->handle == INVALID_HANDLE_VALUE ? GetLastError() : ERROR_NOT_ENOUGH_MEMORY;
   }
   if (error == 0 && !ConnectNamedPipe(instance->handle, overlapped))

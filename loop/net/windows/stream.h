@@ -9,11 +9,11 @@
  *   pipe_ipc.c     frames, and handles that are passed on
  *   tty.c          the console
  *
- * An operation is begun and its end is reported by the port (poller/iocp.h). While one is under way, the system may write
- * into the handle: so a closed handle stays until the last of them has come back.
+ * An operation is begun and its end is reported by the port (poller/iocp.h). While one is under way, the system may
+ * write into the handle: so a closed handle stays until the last of them has come back.
  *
- * Reading waits without a buffer: an operation of no bytes ends when there is something to read. Only then is the reader
- * asked for a buffer, as on the other systems, and what is there is read without waiting. */
+ * Reading waits without a buffer: an operation of no bytes ends when there is something to read. Only then is the
+ * reader asked for a buffer, as on the other systems, and what is there is read without waiting. */
 #ifndef ROTA_NET_WINDOWS_STREAM_H
 #define ROTA_NET_WINDOWS_STREAM_H
 
@@ -26,11 +26,11 @@
 #include "uv.h"
 
 enum rota_stream_state {
-  ROTA_STATE_WAITS_TO_READ = 1u << 0,   /* the operation of no bytes is under way */
-  ROTA_STATE_ENDING = 1u << 1,          /* closed, and operations are under way: the loop waits for them */
-  ROTA_STATE_SHUTTING = 1u << 2,        /* the shutdown itself is under way */
-  ROTA_STATE_SHARED = 1u << 3,          /* another process reports to its port: see rota__stream_begin */
-  ROTA_STATE_BROKEN = 1u << 4,          /* pipes: the other side has gone */
+  ROTA_STATE_WAITS_TO_READ = 1u << 0, /* the operation of no bytes is under way */
+  ROTA_STATE_ENDING = 1u << 1,        /* closed, and operations are under way: the loop waits for them */
+  ROTA_STATE_SHUTTING = 1u << 2,      /* the shutdown itself is under way */
+  ROTA_STATE_SHARED = 1u << 3,        /* another process reports to its port: see rota__stream_begin */
+  ROTA_STATE_BROKEN = 1u << 4,        /* pipes: the other side has gone */
 };
 
 /* What depends on the kind. */

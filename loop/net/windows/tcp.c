@@ -1,8 +1,8 @@
 /* TCP.
  *
  * The socket is made when it is needed: only then is it known whether it is IPv4 or IPv6. Options that are set before
- * (nodelay, keep-alive) are kept in the handle and applied when the socket is made. An address in use is not an error of
- * uv_tcp_bind but of the call that follows (listen, connect), as on every system. */
+ * (nodelay, keep-alive) are kept in the handle and applied when the socket is made. An address in use is not an error
+ * of uv_tcp_bind but of the call that follows (listen, connect), as on every system. */
 #include "loop/net/windows/tcp.h"
 
 #include <mstcpip.h>
@@ -319,8 +319,8 @@ static void connected(struct rota_op *op, int32_t result, uint32_t bytes) {
 static int find_connect(SOCKET socket, LPFN_CONNECTEX *function) {
   GUID id = WSAID_CONNECTEX;
   DWORD bytes;
-  return WSAIoctl(socket, SIO_GET_EXTENSION_FUNCTION_POINTER, &id, sizeof(id), function, sizeof(*function), &bytes, NULL,
-                  NULL) == 0
+  return WSAIoctl(socket, SIO_GET_EXTENSION_FUNCTION_POINTER, &id, sizeof(id), function, sizeof(*function), &bytes,
+                  NULL, NULL) == 0
              ? 0
              : last_error();
 }

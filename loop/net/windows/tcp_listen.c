@@ -39,7 +39,7 @@ static void wait_for_connection(struct rota_tcp_accept *place) {
   rota__stream_begun(stream, &place->io, error);
 }
 
-static void tell(uv_tcp_t *tcp, int status) {
+static void report(uv_tcp_t *tcp, int status) {
   uv_loop_t *loop = tcp->loop;
   rota__handle_call_begin(loop, tcp, (rota_function)tcp->stream.connection_cb);
   tcp->stream.connection_cb((uv_stream_t *)tcp, status);
@@ -57,7 +57,7 @@ static void on_connection(struct rota_op *op, int32_t result, uint32_t bytes) {
     if (result == UV_ECONNRESET || result == UV_ECONNABORTED)
       wait_for_connection(place); /* its maker has gone before we saw it */
     else
-      tell(tcp, result);
+      report(tcp, result);
   } else {
     struct rota_tcp_accept **end = &tcp->accepted;
     (void)setsockopt(place->socket, SOL_SOCKET, SO_UPDATE_ACCEPT_CONTEXT, (const char *)&tcp->socket,
@@ -66,7 +66,7 @@ static void on_connection(struct rota_op *op, int32_t result, uint32_t bytes) {
       end = &(*end)->next;
     place->next = NULL;
     *end = place;
-    tell(tcp, 0);
+    report(tcp, 0);
   }
   rota__stream_end((uv_stream_t *)tcp);
 }
