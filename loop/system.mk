@@ -39,7 +39,7 @@ endif
 ifeq ($(filter mingw windows,$(SYSTEM)),)
 WITHOUT_FILES += $(wildcard loop/*/windows/*.c see/*/windows/*.c)
 endif
-SYSTEM_SOURCES = $(wildcard $(OS_FOLDERS:%=loop/os/%/*.c)) $(POLLERS:%=loop/poller/%.c) loop/poller/poller.c
+SYSTEM_SOURCES = $(wildcard $(OS_FOLDERS:%=loop/os/%/*.c)) $(OS_SHARED) $(POLLERS:%=loop/poller/%.c) loop/poller/poller.c
 
 ifeq ($(STANDIN),kqueue)
 SYSTEM_SOURCES := $(filter-out loop/os/linux/inotify.c,$(SYSTEM_SOURCES)) loop/poller/kqueue.c loop/os/bsd/kqueue.c \

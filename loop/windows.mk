@@ -9,6 +9,9 @@ POLLERS = iocp
 SYSTEM_FLAGS = -std=gnu11 -DROTA_WITH_IOCP -Iloop/os/windows/include -fno-pic
 TLS_MODEL =
 
+# Of POSIX's folder: what needs nothing of POSIX.
+OS_SHARED = loop/os/posix/cycles.c loop/os/posix/millisecond.c
+
 # Of the rooms that have files for Windows of their own: what is shared.
 WINDOWS_ROOMS = loop/host loop/net loop/fs loop/proc loop/thread
 WINDOWS_SHARED = $(addprefix loop/host/,address.c clock.c cpu.c error.c memory.c random.c version.c) loop/thread/wait.c \

@@ -132,7 +132,7 @@ static int make_watch(uv_fs_event_t *handle, const char *path, unsigned int flag
 
 /* ---- events ---- */
 
-static void tell(struct rota_fs_watch *watch, const char *name, int events, int status) {
+static void report(struct rota_fs_watch *watch, const char *name, int events, int status) {
   uv_fs_event_t *handle = watch->handle;
   rota__handle_call_begin(handle->loop, handle, (rota_function)handle->cb);
   handle->cb(handle, name, events, status);
@@ -153,7 +153,7 @@ static void tell_change(struct rota_fs_watch *watch, const FILE_NOTIFY_INFORMATI
   } else {
     (void)rota__os_narrow(change->FileName, (ssize_t)length, &name);
   }
-  tell(watch, name, change->Action == FILE_ACTION_MODIFIED ? UV_CHANGE : UV_RENAME, 0);
+  report(watch, name, change->Action == FILE_ACTION_MODIFIED ? UV_CHANGE : UV_RENAME, 0);
   rota__free(name);
 }
 
@@ -169,9 +169,9 @@ static void on_changes(struct rota_op *op, int32_t result, uint32_t bytes) {
   uv_loop_t *loop = watch->loop;
   watch->is_under_way = true;
   if (result < 0) {
-    tell(watch, NULL, 0, result);
+    report(watch, NULL, 0, result);
   } else if (bytes == 0) {
-    tell(watch, NULL, UV_CHANGE, 0); /* there were more than the buffer holds */
+    report(watch, NULL, UV_CHANGE, 0); /* there were more than the buffer holds */
   } else {
     for (const char *at = watch->buffer; watch->handle != NULL;) {
       const FILE_NOTIFY_INFORMATION *change = (const FILE_NOTIFY_INFORMATION *)(const void *)at;

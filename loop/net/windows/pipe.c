@@ -301,7 +301,7 @@ static int take_connection(uv_pipe_t *pipe, struct attempt *attempt) {
 static void connected(struct rota_op *op, int32_t result, uint32_t bytes) {
   uv_connect_t *req = rota__container_of(rota__io_of(op), uv_connect_t, io);
   uv_pipe_t *pipe = (uv_pipe_t *)req->handle;
-  struct attempt *attempt = req->rota.op.next == NULL ? NULL : (void *)req->rota.op.next;
+  struct attempt *attempt = req->io.overlapped.Pointer;
   (void)bytes;
   if (result == 0 && attempt != NULL)
     result = take_connection(pipe, attempt);
@@ -322,7 +322,7 @@ static void connected(struct rota_op *op, int32_t result, uint32_t bytes) {
 static void begin_connect(uv_connect_t *req, uv_pipe_t *pipe, struct attempt *attempt, DWORD error) {
   rota__req_begin(pipe->loop, (uv_req_t *)req, UV_CONNECT);
   rota__stream_begin((uv_stream_t *)pipe, &req->io, connected);
-  req->rota.op.next = (void *)attempt;
+  req->io.overlapped.Pointer = attempt;
   pipe->stream.connect_req = req;
   if (attempt != NULL && attempt->error == ERROR_PIPE_BUSY &&
       QueueUserWorkItem(wait_for_instance, attempt, WT_EXECUTELONGFUNCTION))

@@ -8,7 +8,7 @@
 static _Atomic(rota_os_signal_function) functions[ROTA_OS_SIGNAL_MAX + 1];
 static _Atomic bool once[ROTA_OS_SIGNAL_MAX + 1];
 
-static bool tell(int signum) {
+static bool deliver(int signum) {
   rota_os_signal_function function = atomic_load(&functions[signum]);
   if (function == NULL)
     return false;
@@ -22,11 +22,11 @@ static bool tell(int signum) {
 static BOOL WINAPI on_event(DWORD event) {
   switch (event) {
   case CTRL_C_EVENT:
-    return tell(SIGINT);
+    return deliver(SIGINT);
   case CTRL_BREAK_EVENT:
-    return tell(SIGBREAK);
+    return deliver(SIGBREAK);
   case CTRL_CLOSE_EVENT:
-    if (!tell(SIGHUP))
+    if (!deliver(SIGHUP))
       return FALSE;
     /* The process ends when this returns, or after some seconds: the loop has these. */
     Sleep(INFINITE);
