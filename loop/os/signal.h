@@ -10,7 +10,11 @@
 #include <sys/types.h>
 
 /* Signal numbers are 1 to this, inclusive. */
+#ifdef _WIN32
+#define ROTA_OS_SIGNAL_MAX 28
+#else
 #define ROTA_OS_SIGNAL_MAX 64
+#endif
 
 /* Called in the handler, with every other signal blocked and errno kept. Only async-signal-safe code. */
 typedef void (*rota_os_signal_function)(int signum);

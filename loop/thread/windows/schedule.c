@@ -82,12 +82,18 @@ int uv_thread_getname(uv_thread_t *tid, char *name, size_t size) {
   return 0;
 }
 
+/* A handle that is none is, for the interface, a thread that does not exist. */
+static int error_of_thread(void) {
+  int err = rota__os_last_error();
+  return err == UV_EBADF ? UV_ESRCH : err;
+}
+
 int uv_thread_getpriority(uv_thread_t tid, int *priority) {
   if (priority == NULL)
     return UV_EINVAL;
   int found = GetThreadPriority(tid);
   if (found == THREAD_PRIORITY_ERROR_RETURN)
-    return rota__os_last_error();
+    return error_of_thread();
   *priority = found;
   return 0;
 }
@@ -95,5 +101,5 @@ int uv_thread_getpriority(uv_thread_t tid, int *priority) {
 int uv_thread_setpriority(uv_thread_t tid, int priority) {
   if (priority < UV_THREAD_PRIORITY_LOWEST || priority > UV_THREAD_PRIORITY_HIGHEST)
     return UV_EINVAL;
-  return SetThreadPriority(tid, priority) ? 0 : rota__os_last_error();
+  return SetThreadPriority(tid, priority) ? 0 : error_of_thread();
 }
