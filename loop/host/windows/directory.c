@@ -57,10 +57,6 @@ static DWORD ask_program(WCHAR *buffer, DWORD room) {
   return GetModuleFileNameW(NULL, buffer, room); /* returns `room` if it was cut off */
 }
 
-static DWORD ask_temporary(WCHAR *buffer, DWORD room) {
-  return GetTempPathW(room, buffer);
-}
-
 int uv_cwd(char *buffer, size_t *size) {
   return give(ask_working_directory, buffer, size);
 }
@@ -114,14 +110,22 @@ int uv_exepath(char *buffer, size_t *size) {
   return err == UV_ENOBUFS ? 0 : err;
 }
 
-/* The system takes TMP, TEMP and USERPROFILE, in this order, and its own folder if none is set. One that is set and
- * empty is no path. */
+/* As GetTempPath, which refuses long values: TMP, TEMP and USERPROFILE, in this order, else the system's folder. */
+static DWORD ask_temporary(WCHAR *buffer, DWORD room) {
+  static const WCHAR *const names[] = {L"TMP", L"TEMP", L"USERPROFILE"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    SetLastError(ERROR_SUCCESS);
+    DWORD found = GetEnvironmentVariableW(names[i], buffer, room);
+    if (found > 0)
+      return found;
+    if (GetLastError() == ERROR_SUCCESS) { /* it is set, and no path */
+      SetLastError(ERROR_FILE_NOT_FOUND);
+      return 0;
+    }
+  }
+  return GetWindowsDirectoryW(buffer, room);
+}
+
 int uv_os_tmpdir(char *buffer, size_t *size) {
-  char value[4];
-  size_t value_size = sizeof(value);
-  if (buffer == NULL || size == NULL || *size == 0)
-    return UV_EINVAL;
-  if (uv_os_getenv("TMP", value, &value_size) == 0 && value_size == 0)
-    return UV_ENOENT;
   return give(ask_temporary, buffer, size);
 }

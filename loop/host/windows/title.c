@@ -1,4 +1,4 @@
-/* The title of the process: that of its console, or what was set last where there is none. */
+/* The title of the process: that of its console; without one, what was set last, or the program's path. */
 #include <string.h>
 #include <wchar.h>
 
@@ -48,6 +48,8 @@ static int ask_console(void) {
   WCHAR wide[LONGEST];
   wide[0] = 0;
   DWORD length = GetConsoleTitleW(wide, LONGEST);
+  if (length == 0) /* there is no console: the program's file says what it is */
+    length = GetModuleFileNameW(NULL, wide, LONGEST);
   return rota__os_narrow(wide, (ssize_t)length, &title.text);
 }
 

@@ -10,6 +10,8 @@
 #include "loop/os/windows/reparse.h"
 #include "loop/os/windows/wide.h"
 
+#include <winioctl.h>
+
 enum { READ_BITS = 0444, WRITE_BITS = 0222, SECTOR = 512, CLUSTER = 4096 };
 
 static uint64_t mode_of(DWORD attributes, bool is_link) {
@@ -25,14 +27,16 @@ static uint64_t mode_of(DWORD attributes, bool is_link) {
 
 /* Pipes and terminals: the kind is all that there is to know. */
 static int stat_other(DWORD type, uv_stat_t *result) {
-  if (type == FILE_TYPE_CHAR)
-    result->st_mode = _S_IFCHR | READ_BITS | WRITE_BITS;
-  else if (type == FILE_TYPE_PIPE)
-    result->st_mode = _S_IFIFO | READ_BITS | WRITE_BITS;
-  else
+  if (type == FILE_TYPE_CHAR) {
+    result->st_mode = _S_IFCHR;
+    result->st_rdev = FILE_DEVICE_CONSOLE << 16;
+  } else if (type == FILE_TYPE_PIPE) {
+    result->st_mode = _S_IFIFO;
+    result->st_rdev = FILE_DEVICE_NAMED_PIPE << 16;
+  } else {
     return UV_EBADF;
+  }
   result->st_nlink = 1;
-  result->st_rdev = type << 16;
   result->st_blksize = CLUSTER;
   return 0;
 }

@@ -7,7 +7,7 @@
 #include "loop/base/alloc.h"
 #include "loop/os/windows/error.h"
 
-enum { LONGEST_PLAIN = 247, PREFIX = 8 /* \\?\UNC\ */ };
+enum { LONGEST_PLAIN = 247, LONGEST = 32767, PREFIX = 8 /* \\?\UNC\ */ };
 
 int rota__os_wide(const char *text, WCHAR **wide) {
   ssize_t length = uv_wtf8_length_as_utf16(text);
@@ -89,7 +89,8 @@ int rota__os_wide_path(struct rota_os_wide *wide, const char *path) {
   int err = rota__os_wide_text(wide, path);
   if (err < 0 || wcsnlen(wide->text, LONGEST_PLAIN + 1) <= LONGEST_PLAIN || has_prefix(wide->text))
     return err;
-  err = make_long(wide);
+  /* The system counts the bytes of a path in 16 bits, and would take the rest for the whole. */
+  err = wcsnlen(wide->text, LONGEST + 1) > LONGEST - PREFIX ? UV_ENAMETOOLONG : make_long(wide);
   if (err < 0)
     rota__os_wide_free(wide);
   return err;
