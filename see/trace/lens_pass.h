@@ -67,8 +67,8 @@ static inline struct rota_event *rota__lens_event(struct rota_lens *lens, enum r
 }
 
 /* What only the watchdog reads. `is_part`: the callback of the loop goes on with another part. */
-static inline void rota__lens_describe(struct rota_lens_now *now, const struct rota_frame *frame, uint64_t since_ns,
-                                       bool is_part) {
+__attribute__((noinline, unused)) static void
+rota__lens_describe(struct rota_lens_now *now, const struct rota_frame *frame, uint64_t since_ns, bool is_part) {
   if (!is_part)
     atomic_store_explicit(&now->whole_since_ns, since_ns, memory_order_relaxed);
   uint32_t parts = is_part ? atomic_load_explicit(&now->parts, memory_order_relaxed) : 0;
@@ -81,17 +81,19 @@ static inline void rota__lens_describe(struct rota_lens_now *now, const struct r
   atomic_store_explicit(&now->described, sequence, memory_order_relaxed);
 }
 
-static inline void rota__lens_show(struct rota_lens *lens, const struct rota_frame *frame, uint64_t since_ns,
-                                   bool is_part) {
+/* Inlined by force: it is on the way of each callback that is traced. */
+__attribute__((always_inline)) static inline void
+rota__lens_show(struct rota_lens *lens, const struct rota_frame *frame, uint64_t since_ns, bool is_part) {
   struct rota_lens_now *now = &lens->now;
-  if (!rota__observes(ROTA_OBSERVE_TRACE | ROTA_OBSERVE_WATCHDOG))
+  unsigned int observing = atomic_load_explicit(&rota__observing, memory_order_relaxed);
+  if (!(observing & (ROTA_OBSERVE_TRACE | ROTA_OBSERVE_WATCHDOG)))
     return;
   atomic_store_explicit(&now->since_ns, 0, memory_order_relaxed);
   uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_relaxed);
   atomic_store_explicit(&now->sequence, sequence + 1, memory_order_release);
   atomic_store_explicit(&now->function, frame->function, memory_order_relaxed);
   atomic_store_explicit(&now->name, frame->name, memory_order_relaxed);
-  if (rota__unlikely(rota__observes(ROTA_OBSERVE_WATCHDOG)))
+  if (rota__unlikely(observing & ROTA_OBSERVE_WATCHDOG))
     rota__lens_describe(now, frame, since_ns, is_part);
   atomic_store_explicit(&now->since_ns, since_ns, memory_order_release);
 }
