@@ -362,11 +362,30 @@ test('faults are off, are given when asked for, and are seen again', () => {
   assert.notStrictEqual(fuzz('--faults=sun', path.join(scratch, 'fault_net.js')).status, 0);
 });
 
+test('a search that is ended leaves nothing behind: by a signal, or by a reader that has enough', () => {
+  const script = path.join(root, 'examples', 'races', 'fixed', 'worker.js'), own = path.join(scratch, 'own');
+  fs.mkdirSync(own);
+  const env = { ...process.env, TMPDIR: own };
+  for (const end of ['kill -INT $!; wait $!', 'kill -TERM $!; wait $!']) {
+    run('/bin/sh', ['-c', `"${rota}" fuzz --seeds=5000 "${script}" & until ls "${own}"/rota-fuzz-*/record* 2> /dev/null; do sleep 0.1; done; ${end}`], { env });
+    assert.deepStrictEqual(fs.readdirSync(own), [], end);
+  }
+  run('/bin/sh', ['-c', `"${rota}" fuzz --seeds=5000 --all -o "${scratch}" "${path.join(root, 'examples', 'races', 'cache.js')}" | head -1`], { env });
+  assert.deepStrictEqual(fs.readdirSync(own), []);
+});
+
 test('the command line', () => {
   assert.match(mustRun(rota, ['fuzz', '--help']).stdout, /^Usage: rota fuzz/);
   assert.strictEqual(fuzz().status, 9);
   assert.strictEqual(fuzz('--nonsense', 'x.js').status, 9);
   assert.strictEqual(fuzz('--seeds=x', 'x.js').status, 9);
+  const script = path.join(root, 'examples', 'races', 'cache.js');
+  assert.match(fuzz('--jobs=0', script).stderr, /--jobs wants 1 or more/);
+  assert.match(fuzz('--without=late,nothing', script).stderr, /--without: there is no kind nothing, but order, hold/);
+  assert.match(run(rota, ['fuzz', '-o', __filename, script]).stderr, /cannot be written to .*fuzz.test.js: it is not a directory; -o gives/);
+  // Those of the runtime are all that the library knows.
+  const names = fs.readFileSync(path.join(root, 'steer', 'decide.c'), 'utf8').match(/names\[ROTA_CHOICE_COUNT\] = \{([^}]*)\}/)[1];
+  assert.strictEqual(fuzz('--without=x', script).stderr.split('but ')[1].split('\n')[0], names.match(/\w+/g).join(', '));
 });
 
 finish();

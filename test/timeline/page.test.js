@@ -233,7 +233,7 @@ test('on a phone, a laptop and a wide screen, light and dark', async () => {
     for (const colorScheme of ['light', 'dark']) {
       const page = await open(file, { viewport: { width, height }, colorScheme });
       await page.evaluate(() => window.timeline.choose(window.timeline.calls.find((i) => window.timeline.nameOf(i) === 'lastOne')));
-      await page.waitForTimeout(100);
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       if (process.env.PICTURES) await page.screenshot({ path: path.join(process.env.PICTURES, `timeline-${width}-${colorScheme}.png`), fullPage: width < 900 });
       const seen = await page.evaluate(() => {
         const boxes = [...document.querySelectorAll('header button, header select, header input')].map((e) => e.getBoundingClientRect());

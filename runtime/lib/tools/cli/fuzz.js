@@ -25,7 +25,7 @@ const kUsage = `Usage: rota fuzz [options] script.js [arguments]
   --state=directory keep what was tried and found there, and go on from it
   --exhaust         run all orders first, however many; small programs always are
   --without=kinds   decide nothing of these kinds: order, hold, job, stay, tell, pass, late, read,
-                    drift, slow, message, rank, change
+                    drift, slow, message, rank, change, async
                     (for suites of tests late,drift, as they check durations; none: all are decided)
   --faults=groups   let operations fail as the system could let them: net, disk, child, or all
   --loop=html       by the HTML standard's loop (doc/BROWSER_LOOP.md); of scripts, not of programs
@@ -54,6 +54,25 @@ const kFlags = {
 
 const kWithoutOfSuites = 'late,drift';
 const kGroups = ['net', 'disk', 'child', 'all'];
+// As steer/decide.c calls them.
+const kKinds = [
+  'order',
+  'hold',
+  'job',
+  'stay',
+  'tell',
+  'pass',
+  'late',
+  'read',
+  'drift',
+  'slow',
+  'message',
+  'rank',
+  'change',
+  'pick',
+  'fault',
+  'async',
+];
 const kTexts = new Set(['--replay', '--without', '--state', '--faults', '--loop']);
 
 class UsageError extends Error {}
@@ -96,7 +115,8 @@ function parse(args) {
       plan[kNumbers[name]] = value;
     } else throw new UsageError(`bad option: ${args[at]}`);
   }
-  plan.jobs = Math.max(1, Math.floor(plan.jobs));
+  if (!(plan.jobs >= 1)) throw new UsageError('--jobs wants 1 or more');
+  plan.jobs = Math.floor(plan.jobs);
   plan.command = args.slice(at);
   if (plan.loop !== undefined && plan.program) throw new UsageError('--loop is for scripts');
   if (plan.command.length === 0)
@@ -105,7 +125,12 @@ function parse(args) {
   if (other !== undefined)
     throw new UsageError(`--faults wants ${kGroups.join(', ')}, with commas between, not ${other}`);
   if (plan.without === 'none') plan.without = '';
+  const unknown = plan.without?.split(',').find((kind) => kind !== '' && !kKinds.includes(kind));
+  if (unknown !== undefined) throw new UsageError(`--without: there is no kind ${unknown}, but ${kKinds.join(', ')}`);
   if (!plan.program && !isThere(plan.command[0])) throw new UsageError(`there is no such script: ${plan.command[0]}`);
+  const refusal = whyNotWritable(plan.output);
+  if (refusal !== undefined)
+    throw new UsageError(`what is found cannot be written to ${plan.output}: ${refusal}; -o gives another directory`);
   return plan;
 }
 
@@ -115,6 +140,19 @@ function isSuite(command) {
     /(^|\/)(_?mocha|jest|vitest|ava|tape?|jasmine|uvu)(\.[cm]?js)?$/.test(word) ||
     /\.(test|spec)\.[cm]?[jt]s$/.test(word);
   return command.includes('--test') || command.slice(0, 3).some(isRunner);
+}
+
+// Checked first: a find that cannot be kept is lost. Returns the error's words; undefined: it can be written to.
+function whyNotWritable(directory) {
+  const fs = require('fs');
+  try {
+    if (!fs.existsSync(directory)) fs.mkdirSync(directory, { recursive: true });
+    if (!fs.statSync(directory).isDirectory()) return 'it is not a directory';
+    fs.accessSync(directory, fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    return error.message.split(',')[0];
+  }
+  return undefined;
 }
 
 // Checked first: 200 runs that fail in the same way would count as no difference.

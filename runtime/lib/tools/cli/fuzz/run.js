@@ -29,12 +29,9 @@ class Runner {
   constructor(plan) {
     this.#plan = plan;
     this.#limitMs = plan.timeout === undefined ? kLeastLimitMs : plan.timeout * 1000;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-      process.on(signal, () => {
-        this.close();
-        process.exit(128 + os.constants.signals[signal]);
-      });
-    }
+    process.on('exit', () => this.close()); // whatever ends it
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+      process.on(signal, () => process.exit(128 + os.constants.signals[signal]));
   }
 
   // The reason why the program cannot be run on librota; undefined: it can.
@@ -168,7 +165,9 @@ class Runner {
 
   close() {
     for (const group of this.#groups) endGroup(group);
-    fs.rmSync(this.#scratch, { recursive: true, force: true });
+    this.#groups.clear();
+    // One that dies may still make a file there.
+    fs.rmSync(this.#scratch, { recursive: true, force: true, maxRetries: 3 });
   }
 
   #command({ seed, record, replay, trace, isPlain = false }) {
