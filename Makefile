@@ -19,7 +19,7 @@ include loop/system.mk
 # reads the clock, which may be ours). They are some 100 bytes. The loader of musl would refuse such a library then.
 TLS_MODEL := $(if $(findstring musl,$(MACHINE)),,-ftls-model=initial-exec)
 ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC $(SYSTEM_FLAGS) $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I.
-TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) -Itest/uv
+TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(UNWINDING) -Itest/uv
 LDLIBS = -lpthread -ldl -lm
 # `make V=1` shows the commands, `make -s` nothing.
 SAY = @:

@@ -16,10 +16,9 @@ SYSTEM_FLAGS = -DROTA_WITH_EPOLL -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 ifneq ($(filter i686% arm%,$(MACHINE)),)
 SYSTEM_FLAGS += -Wno-psabi # what changed in an earlier gcc
 endif
-# On arm, functions in C have no tables for unwinding unless asked for.
-ifneq ($(filter arm%,$(MACHINE)),)
-SYSTEM_FLAGS += -funwind-tables
-endif
+# On arm, functions in C have no tables for unwinding unless asked for. The tests look at their own functions, too.
+UNWINDING := $(if $(filter arm%,$(MACHINE)),-funwind-tables)
+SYSTEM_FLAGS += $(UNWINDING)
 WITHOUT_FILES = loop/fs/small_file_plain.c
 # Functions of the library call each other directly, also in a program that has functions of these names itself.
 LIBRARY_LDFLAGS = -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=loop/exports.map $(SYSTEM_LDFLAGS)
