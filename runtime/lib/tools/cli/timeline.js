@@ -83,7 +83,8 @@ function ofProgram(command, output, options) {
     for (const name of fs.readdirSync(scratch).sort()) {
       const number = path.extname(name); // of a further process
       const page = number === '' ? output : output.replace(/(\.html)?$/, `${number}$1`);
-      if (makePage(path.join(scratch, name), page)) process.stderr.write(`rota: timeline: ${page} is written; a browser opens it\n`);
+      if (!makePage(path.join(scratch, name), page)) continue;
+      process.stderr.write(`rota: timeline: ${page} is written; a browser opens it\n`);
     }
     fs.rmSync(scratch, { recursive: true, force: true });
   });
