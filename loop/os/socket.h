@@ -11,7 +11,7 @@
 /* The most descriptors that one message can carry (the kernel's SCM_MAX_FD). */
 #define ROTA_OS_PASSED_MAX 253
 
-int rota__os_socket(int domain, int type, int protocol);     /* non-blocking, close-on-exec */
+int rota__os_socket(int domain, int type, int protocol); /* non-blocking, close-on-exec */
 int rota__os_socket_close(int fd);
 int rota__os_socketpair(int type, int protocol, int fds[2]); /* local; close-on-exec */
 int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length);

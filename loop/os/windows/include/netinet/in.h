@@ -1,2 +1,2 @@
 /* Addresses of the internet: see sys/socket.h. */
-#include "sys/socket.h"
+#include <sys/socket.h>

@@ -6,7 +6,7 @@
 #include <winsock2.h>
 #include <ws2tcpip.h>
 
-#include "sys/uio.h"
+#include <sys/uio.h>
 
 typedef unsigned short sa_family_t;
 

@@ -2,7 +2,7 @@
 #ifndef ROTA_WINDOWS_UN_H
 #define ROTA_WINDOWS_UN_H
 
-#include "sys/socket.h"
+#include <sys/socket.h>
 
 struct sockaddr_un {
   unsigned short sun_family;
