@@ -26,7 +26,7 @@ RUNTIME_SHARED = $(BUILD)/generated/runtime/shared.h
 RUNTIME_SHARED_MODULE = $(BUILD)/generated/runtime/shared.js
 RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
   internal/deps/cjs-module-lexer=node_modules/cjs-module-lexer/lexer.js \
-  internal/deps/web-streams=node_modules/web-streams-polyfill/dist/ponyfill.js \
+  internal/deps/web-streams=$(RUNTIME_WEB_STREAMS) \
   internal/deps/punycode=node_modules/punycode/punycode.js \
   internal/deps/temporal=node_modules/temporal-polyfill/full/global.js
 RUNTIME_NPM_FILES = $(foreach pair,$(RUNTIME_NPM),$(lastword $(subst =, ,$(pair))))
@@ -42,6 +42,9 @@ RUNTIME_NPM += $(foreach name,end-of-stream compose, \
 # The timeline: what packs a trace, and the page's files as one module of texts.
 RUNTIME_PAGE_FILES = $(addprefix see/page/,page.html page.css insight.js page.js)
 RUNTIME_PAGE = $(BUILD)/obj/runtime/page_texts.js
+# Web streams, with the order of jobs that Node has.
+RUNTIME_WEB_STREAMS = $(BUILD)/obj/runtime/web_streams.js
+RUNTIME_WEB_STREAMS_FILE = node_modules/web-streams-polyfill/dist/ponyfill.js
 # What strips types is WebAssembly, in base64: two thirds smaller when packed. JavaScript's own text stays as it is.
 RUNTIME_AMARO = $(BUILD)/obj/runtime/amaro.js
 RUNTIME_AMARO_FILE = node_modules/amaro/dist/index.js
@@ -99,7 +102,7 @@ node_modules/.package-lock.json: package.json package-lock.json
 	@$(if $(NPM_WHOLE),touch $(NPM_WHOLE))
 	@touch $@
 
-$(RUNTIME_NPM_FILES) $(RUNTIME_AMARO_FILE): node_modules/.package-lock.json
+$(filter-out $(BUILD)/%,$(RUNTIME_NPM_FILES)) $(RUNTIME_WEB_STREAMS_FILE) $(RUNTIME_AMARO_FILE): node_modules/.package-lock.json
 
 $(RUNTIME_NOTICE)/notice.txt: tools/notice node_modules/.package-lock.json
 	tools/notice $(@D) $(VERSION)
@@ -107,6 +110,10 @@ $(RUNTIME_NOTICE)/packages.js: $(RUNTIME_NOTICE)/notice.txt ;
 $(BUILD)/obj/runtime/notice.o: $(RUNTIME_NOTICE)/notice.txt
 $(BUILD)/obj/runtime/notice.o: override CFLAGS += -DJS_NOTICE='"$(RUNTIME_NOTICE)/notice.txt"'
 $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard runtime/napi/*.c)): | node_modules/.package-lock.json
+
+$(RUNTIME_WEB_STREAMS): $(RUNTIME_WEB_STREAMS_FILE) tools/web-streams
+	@mkdir -p $(@D)
+	@tools/web-streams $< $@
 
 $(RUNTIME_AMARO): $(RUNTIME_AMARO_FILE) runtime/build.mk
 	@mkdir -p $(@D)

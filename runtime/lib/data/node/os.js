@@ -7,11 +7,20 @@ const { validateInt32 } = require('internal/validators');
 
 const binding = internalBinding('os');
 
+// What there is cannot be changed; further properties can be added, but for those of signals.
+function fix(object) {
+  for (const key of Object.keys(object)) {
+    Object.defineProperty(object, key, { __proto__: null, writable: false, configurable: false });
+  }
+  return object;
+}
+
 let constants;
 function getConstants() {
   if (constants === undefined) {
-    constants = Object.freeze(internalBinding('constants').os ?? require('internal/os_constants'));
-    for (const key of ['errno', 'signals', 'priority', 'dlopen']) Object.freeze(constants[key]);
+    constants = fix(internalBinding('constants').os ?? require('internal/os_constants'));
+    for (const key of ['errno', 'priority', 'dlopen']) fix(constants[key]);
+    Object.freeze(constants.signals);
   }
   return constants;
 }

@@ -38,6 +38,11 @@ function show(self, depth, options, name, fields) {
   return `${name} ${require('internal/util/inspect').inspect(fields, inner)}`;
 }
 
+ReadableStream.prototype.values = require('internal/webstreams/iterate').make(
+  ReadableStream,
+  web.ReadableStreamDefaultReader,
+);
+
 // The error of a locked stream has Node's code: it is thrown or, if the method returns a promise, rejects it.
 const kThrows = (error) => {
   throw error;
