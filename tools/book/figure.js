@@ -31,8 +31,7 @@ function editor(id, name, canRun, command) {
   return `<div class="editor" hidden>
 <label for="${id}-text">Your version of <code>${escape(name)}</code></label>
 <textarea id="${id}-text" spellcheck="false" autocapitalize="off" autocomplete="off"></textarea>
-<p class="note">The steps, the output and the timeline are a recording of the program as it is printed in this book. This page has no Node inside and does not run your version
-${canRun ? 'by Node\'s loop. But your browser has the loop of this chapter: <b>Run here</b> runs it in an empty frame of this page, for at most three seconds, and prints what it prints.' : '. To see what your version does, save it and run:'}</p>
+<p class="note">The steps, the output and the timeline are a recording of the program as it is printed in this book. This page has no Node inside and does not run your version${canRun ? ' by Node\'s loop. But your browser has the loop of this chapter: <b>Run here</b> runs it in an empty frame of this page, for at most three seconds, and prints what it prints.' : '. To see what your version does, save it and run:'}</p>
 <pre class="plain command"><code>${escape(command)}</code></pre>
 <p class="buttons">${canRun ? '<button type="button" data-do="run">Run here</button>' : ''}<button type="button" data-do="copy">Copy the program</button><button type="button" data-do="save">Save ${escape(name)}</button><button type="button" data-do="restore">Back to the recording</button><span class="done" role="status"></span></p>
 ${canRun ? '<pre class="plain result" aria-live="polite"></pre>' : ''}</div>`;
