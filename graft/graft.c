@@ -48,9 +48,9 @@ static bool is_whole(const struct graft_module *module) {
   static const char *const wanted[] = {"uv_run", "uv_loop_init", "uv_default_loop", "uv_version", "uv_fs_open"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
     if (function_of(module, wanted[i]) == NULL)
-      return refuse("it exports some of libuv's names, but not %s: its loop is another one", wanted[i]);
+      return refuse("it exports some of libuv's names, but not %s: it does not use libuv's loop", wanted[i]);
   if (function_of(module, "uv_run")->st_size < STUB_MAX)
-    return refuse("it exports libuv's names, but its uv_run is a stub: its loop is another one");
+    return refuse("it exports libuv's names, but its uv_run is a stub: it does not use libuv's loop");
   return true;
 }
 
@@ -62,8 +62,8 @@ static bool is_known_version(const struct graft_module *module) {
   memcpy(&ask, &address, sizeof ask);
   version = ask();
   if (version >> 16 != UV_VERSION_MAJOR || (version >> 8 & 0xff) < 42)
-    return refuse("its libuv is version %u.%u.%u; versions 1.42 and later of 1 can be replaced", version >> 16,
-                  version >> 8 & 0xff, version & 0xff);
+    return refuse("its libuv is version %u.%u.%u; only versions 1.42 and later of libuv 1 can be replaced",
+                  version >> 16, version >> 8 & 0xff, version & 0xff);
   return true;
 }
 
@@ -74,7 +74,7 @@ static bool has_no_loop(const struct graft_module *module) {
     return true;
   DIR *directory = opendir("/proc/self/fd");
   if (directory == NULL)
-    return refuse("whether it has a loop already cannot be seen: /proc/self/fd: %s", strerror(errno));
+    return refuse("it is not known whether it has a loop already: /proc/self/fd: %s", strerror(errno));
   char target[64];
   const struct dirent *file;
   bool found = false;
@@ -141,7 +141,7 @@ static bool are_apart(const struct graft_entry *from, size_t count) {
   for (size_t i = 1; i < count; i++) {
     const struct graft_entry *before = &from[i - 1], *entry = &from[i];
     if (before->address == entry->address && before->target != entry->target)
-      return refuse("its %s and %s are one function", before->name, entry->name);
+      return refuse("its %s and %s are the same function", before->name, entry->name);
     if (before->address != entry->address && before->address + before->patch.length > entry->address)
       return refuse("its %s is too short for a jump", before->name);
   }
@@ -199,7 +199,7 @@ static bool plan(const struct graft_module *module, const struct graft_module *l
     qsort(own, own_count, sizeof *own, by_address);
   int err = graft_islands_make(own, own_count);
   if (err != 0)
-    return refuse("no executable memory can be had near its code: %s", strerror(-err));
+    return refuse("executable memory cannot be allocated near its code: %s", strerror(-err));
   if (!are_apart(own, own_count))
     return false;
   for (size_t i = 0; i < own_count; i++)
@@ -266,7 +266,7 @@ static bool graft_all(const struct graft_search *search, size_t *count) {
     return false;
   void *handle = open_library();
   if (handle == NULL)
-    return refuse("librota.so.0 is not beside librota-graft.so: %s", dlerror());
+    return refuse("librota.so.0 cannot be loaded from the directory of librota-graft.so: %s", dlerror());
   struct graft_module library;
   bool ok = graft_module_at(&library, (uintptr_t)dlsym(handle, "rota_version"));
   for (unsigned int i = 0; ok && i < search->count; i++)
@@ -295,10 +295,10 @@ static void finish(const struct graft_search *search, bool ok, size_t count) {
   const char *name = graft_module_name(&search->modules[0]);
   bool probes = how_is("probe");
   if (ok && (probes || how_is("verbose")))
-    fprintf(stderr, "rota: graft: %s: libuv %u.%u.%u: %zu functions are librota's now\n", name, version >> 16,
+    fprintf(stderr, "rota: graft: %s: libuv %u.%u.%u: %zu functions are redirected to librota\n", name, version >> 16,
             version >> 8 & 0xff, version & 0xff, count);
   if (!ok && secure_getenv("ROTA_GRAFT") != NULL)
-    fprintf(stderr, "rota: graft: %s: left as it is: %s\n", name, reason);
+    fprintf(stderr, "rota: graft: %s: it stays on its own libuv: %s\n", name, reason);
   if (probes)
     _exit(ok ? 0 : EXIT_REFUSED);
   if (!ok && how_is("require"))

@@ -51,9 +51,10 @@ static bool is_forbidden(const char *options) {
 static bool has_leave(const char *options) {
   if (!is_forbidden(options))
     return true;
-  fputs("rota: names: this Node may load no addons (--permission, --no-addons): its functions of C++ are shown instead "
-        "of JavaScript's\n",
-        stderr);
+  fputs(
+      "rota: names: this Node may not load addons (--permission, --no-addons): its functions of C++ are shown instead "
+      "of JavaScript's\n",
+      stderr);
   return false;
 }
 

@@ -200,7 +200,7 @@ static bool read_schedule(void) {
                                      .faults = setting("ROTA_SCHEDULE_FAULTS")};
   if ((seed == NULL || *seed == '\0') && options.replay == NULL) {
     if (options.faults != NULL)
-      fputs("rota: faults are drawn by a seed: give --schedule-seed=number (ROTA_SCHEDULE_SEED), too\n", stderr);
+      fputs("rota: faults need a seed: add --schedule-seed=number (ROTA_SCHEDULE_SEED)\n", stderr);
     return false;
   }
   int err = seed == NULL || *seed == '\0' ? 0 : rota__settings_of_seed(seed, &options.seed);
@@ -224,7 +224,8 @@ static void read_environment(void) {
   if (time == NULL || *time == '\0' || strcmp(time, "0") == 0)
     return;
   if (rota__settings_of_time(time, &time_options) < 0)
-    fprintf(stderr, "rota: ROTA_VIRTUAL_TIME=%s: 1, or from=DATE, grace=MS, by-hand, with commas between\n", time);
+    fprintf(stderr, "rota: ROTA_VIRTUAL_TIME=%s: expected 1, or from=DATE, grace=MS, by-hand, separated by commas\n",
+            time);
   else
     rota_virtual_time_start(&time_options);
 }

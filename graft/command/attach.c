@@ -26,14 +26,15 @@ static const char usage[] =
     "Usage: rota attach process-id [stats | why | trace | timeline] [--time=seconds] [-o file]\n"
     "\n"
     "  stats     histograms of its loops and its thread pool: since its start if it was started with ROTA_STATS=1,\n"
-    "            else of the next seconds (this is what is done if nothing is said)\n"
+    "            else of the next seconds (the default)\n"
     "  why       what keeps its loops alive\n"
     "  trace     writes what its loops do into a file that Perfetto and `rota timeline` open (-o trace.json)\n"
     "  timeline  the same as a page (-o timeline.html)\n"
     "\n"
-    "The process is one of yours that runs on librota and was started to be attached to: rota --attach script.js,\n"
-    "rota run --attach -- program, or ROTA_ATTACH=1 in its environment. --time is how long to look: 5 seconds, unless\n"
-    "told. Ctrl-C ends it earlier.\n";
+    "The process must be yours, and must have been started with rota --attach script.js, with rota run --attach -- "
+    "program,\n"
+    "or on librota with ROTA_ATTACH=1 in its environment. --time is how long it is observed (default: 5 seconds).\n"
+    "Ctrl-C ends it earlier.\n";
 
 struct request {
   pid_t process;
@@ -141,7 +142,7 @@ static int explain_silence(const struct request *request) {
   if (file != NULL)
     fclose(file);
   if (state == 'T' || state == 't')
-    return fail(request, "it is stopped, by a signal or a debugger (SIGCONT lets it go on)");
+    return fail(request, "it is stopped, by a signal or a debugger (SIGCONT continues it)");
   return fail(request, state == 0 ? "it has ended" : "it does not answer");
 }
 
@@ -158,12 +159,13 @@ static const char *find_fault(pid_t process) {
 static int explain_refusal(const struct request *request) {
   switch (runs_on_librota(request->process)) {
   case 1:
-    return fail(request, "it runs on librota, but was not started to be attached to: rota --attach script.js, "
-                         "rota run --attach -- program, or ROTA_ATTACH=1 in its environment");
+    return fail(request,
+                "it runs on librota, but was not started for attaching: start it with rota --attach script.js, "
+                "rota run --attach -- program, or ROTA_ATTACH=1 in its environment");
   case 0:
-    return fail(request, "it does not run on librota; rota run --attach -- program would start it so");
+    return fail(request, "it does not run on librota; start it with rota run --attach -- program");
   default:
-    return fail(request, "it cannot be attached to, and the system does not tell what it runs on");
+    return fail(request, "it cannot be attached to, and the system does not show which libraries it has loaded");
   }
 }
 
@@ -243,7 +245,7 @@ static int print_answer(int fd, const struct request *request) {
       return explain_silence(request);
     ssize_t length = recv(fd, packet, PACKET_MAX, 0);
     if (length <= 0)
-      return fail(request, "it has ended meanwhile");
+      return fail(request, "it has ended");
     packet[length] = 0;
     if (packet[0] == '.')
       return 0;
@@ -263,7 +265,7 @@ static int talk(const struct request *request, int file) {
     return explain_refusal(request);
   int code;
   if (!is_the_process(fd, request->process))
-    code = fail(request, "another process, or another user's, answers in its name");
+    code = fail(request, "another process, or one of another user, has the name of its socket");
   else if (!send_request(fd, request, file))
     code = explain_silence(request);
   else

@@ -42,7 +42,7 @@ static const struct command commands[] = {
      "  rota watch -- node server.js\n"
      "  rota watch --threshold 200 -- npm start\n"},
     {"why", "ROTA_WHY", "--after", "1000", true, true,
-     "Tells what keeps a program's loop alive: after so many milliseconds, and on SIGUSR2.",
+     "Prints what keeps a program's loop alive: after the given number of milliseconds, and on SIGUSR2.",
      "  rota why -- node script.js                       after a second\n"
      "  rota why --after 5000 -- npm test\n"},
     {"doctor", NULL, NULL, NULL, false, false, "Tells how a program would be run on librota, or why it cannot be.",
@@ -106,13 +106,12 @@ static int print_usage(const struct command *command, FILE *stream) {
     fputs(" [--names=on|off]", stream);
   fprintf(
       stream,
-      " [--attach] [--black-box[=seconds]] [--virtual-time[=words]] -- program [arguments]\n%s\n%s\n\n"
+      " [--attach] [--black-box[=seconds]] [--virtual-time[=settings]] -- program [arguments]\n%s\n%s\n\n"
       "The program is any that uses libuv: Node as it comes from nodejs.org, npm or Debian, a script with such an\n"
       "interpreter (npx, npm), Neovim, a program in C. Its children and workers are included.\n\n"
-      "With --attach, `rota attach process-id` can ask it for more while it runs. With --black-box, it writes down "
-      "what\n"
-      "its loop did in the last seconds (5) when it is blocked (rota watch), crashes, fails, or gets SIGUSR2.\n"
-      "With --virtual-time timers are not waited for: its clocks jump to the next one. Words, with commas between:\n"
+      "With --attach, `rota attach process-id` can inspect it while it runs. With --black-box, it writes a file of\n"
+      "what its loop did in the last seconds (5) when it is blocked (rota watch), crashes, fails, or gets SIGUSR2.\n"
+      "With --virtual-time timers are not waited for: its clocks jump to the next one. Settings, separated by commas:\n"
       "from=2030-01-31T12:00:00Z (the time of day to begin with), grace=ms (for clients from outside).\n",
       command->needs_dashes ? "       rota why [--after=ms] script.js [arguments]      (with rota itself)\n" : "",
       command->help);
@@ -229,7 +228,7 @@ static int not_found(const struct command *command, const char *name) {
   bool exists = access(name, F_OK) == 0, is_script = exists && strstr(name, "js") != NULL;
   bool is_path = exists && !is_script && strchr(name, '/') != NULL;
   fprintf(stderr, "rota: %s: %s%s", name,
-          is_path ? "it is not a file that may be executed" : "there is no such program", is_script ? "" : "\n");
+          is_path ? "the file may not be executed; see chmod(1)" : "there is no such program", is_script ? "" : "\n");
   if (is_script)
     fprintf(stderr, "; to run it with your Node: rota %s -- node %s\n", command->name, name);
   return NOT_REACHED;
@@ -239,8 +238,8 @@ static int not_found(const struct command *command, const char *name) {
 static void warn(const struct command *command, const struct program *program) {
   if (command->variable != NULL && program->way == WAY_LATER)
     fprintf(stderr,
-            "rota: %s: it has no libuv; there will be something to see only if it loads libuv.so.1 later, or "
-            "starts a program that has one\n",
+            "rota: %s: it has no libuv; there is output only if it loads libuv.so.1 later, or "
+            "starts a program that has libuv\n",
             program_file(program));
 }
 
@@ -313,7 +312,7 @@ static const char *option_value(const struct command *command, int argc, char **
       return NULL;
     }
     if (is_it && !is_value(command, value)) {
-      fprintf(stderr, "rota: %s: bad value of %s: %s; it wants %s\n", command->name, command->option, value,
+      fprintf(stderr, "rota: %s: bad value of %s: %s; expected %s\n", command->name, command->option, value,
               strcmp(command->option, "-o") == 0 ? "the name of a file" : "a number of milliseconds");
       return NULL;
     }
@@ -331,7 +330,7 @@ static bool can_write(const struct command *command, const char *name) {
   slash[slash == directory] = 0;
   if (access(directory, W_OK) == 0)
     return true;
-  fprintf(stderr, "rota: %s: %s: %s; make it, or give another file with -o\n", command->name, directory,
+  fprintf(stderr, "rota: %s: %s: %s; create it, or name another file with -o\n", command->name, directory,
           strerror(errno));
   return false;
 }
@@ -355,14 +354,14 @@ int graft_command(int argc, char **argv) {
   if (!program_find(program_arguments[0], path))
     return not_found(command, program_arguments[0]);
   if (!find_libraries(&paths)) {
-    fputs("rota: librota-graft.so and libuv.so.1 are not beside rota (../lib): `make` builds them, `make install` and "
-          "the "
-          "package rota-graft install them\n",
+    fputs("rota: librota-graft.so and libuv.so.1 are not in ../lib, as seen from rota: `make` builds them; `make "
+          "install` "
+          "and the package rota-graft install them\n",
           stderr);
     return NOT_REACHED;
   }
   if (strpbrk(paths.library, ":;\t") != NULL) {
-    fprintf(stderr, "rota: %s: the loader takes no library from a directory whose name has : or ; in it\n",
+    fprintf(stderr, "rota: %s: the loader cannot use a directory with : or ; in its name; move rota to another one\n",
             paths.library);
     return NOT_REACHED;
   }

@@ -15,14 +15,14 @@ enum { NOT_REACHED = 1, ANSWER_SIZE = 4096 };
 static const char *words_for(const struct program *program) {
   switch (program->way) {
   case WAY_GRAFT:
-    return program->found[0] != 0 ? "it insists on a libuv.so.1 of its own, whose functions are redirected"
+    return program->found[0] != 0 ? "it always loads its own libuv.so.1, whose functions are redirected"
                                   : "it has libuv linked in and exports it: its functions are redirected";
   case WAY_OWN:
-    return "it runs on librota by itself";
+    return "it runs on librota already";
   case WAY_PATH:
-    return "it loads libuv.so.1, and will find librota's";
+    return "it loads libuv.so.1; librota's is loaded instead";
   case WAY_LATER:
-    return "it has no libuv itself; what it loads or starts later is reached, if that has one";
+    return "it has no libuv; what it loads or starts later runs on librota, if that has one";
   case WAY_NOWHERE:
     break;
   }
@@ -73,7 +73,7 @@ static void tell_backend(void) {
   uv_loop_t loop;
   if (uv_loop_init(&loop) != 0)
     return;
-  printf("  its loops will wait with %s\n", rota_backend_name(&loop));
+  printf("  its loops will use %s\n", rota_backend_name(&loop));
   uv_loop_close(&loop);
 }
 

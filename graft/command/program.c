@@ -134,10 +134,10 @@ static void judge(struct program *program, const struct program_elf *elf, const 
   if (!elf->is_native)
     return nowhere(program, "it is made for another kind of processor");
   if (has_more_rights(program_file(program)))
-    return nowhere(program, "it runs with more rights than you have (setuid, setgid or capabilities), and the loader "
-                            "gives it no library of ours");
+    return nowhere(program, "it runs with more rights than you have (setuid, setgid or capabilities): the loader "
+                            "does not preload libraries into it");
   if (!elf->has_loader)
-    return nowhere(program, "it is linked statically: no library of ours can take the place of any");
+    return nowhere(program, "it is linked statically: librota cannot be loaded into it");
   if (elf->is_musl)
     return nowhere(program, "it uses the C library musl, and librota is built for glibc");
   if (elf->is_ours || elf->exports_whole_loop) {
@@ -145,7 +145,7 @@ static void judge(struct program *program, const struct program_elf *elf, const 
     return;
   }
   if (elf->exports_loop)
-    return nowhere(program, "it exports some of libuv's names, but its loop is another one (as in Bun and Deno)");
+    return nowhere(program, "it exports some of libuv's functions, but does not use libuv's loop (as Bun and Deno)");
   program->way = WAY_LATER;
   program_ask_loader(program);
   if (program->way == WAY_OWN)
@@ -153,7 +153,7 @@ static void judge(struct program *program, const struct program_elf *elf, const 
   if (program->found[0] != 0)
     program->way = is_in(program->found, paths->library) ? WAY_PATH : WAY_GRAFT;
   else if (elf->has_hidden_loop)
-    nowhere(program, "it has a libuv linked in, and does not export its functions: they cannot be found");
+    nowhere(program, "it has libuv linked in, but does not export its functions: they cannot be found");
 }
 
 /* A script whose interpreter is not there: the system would say that the script is not. */
@@ -176,8 +176,7 @@ static bool look_at_last(struct program *program, const struct program_paths *pa
   if (fd >= 0)
     close(fd);
   if (map == MAP_FAILED) {
-    nowhere(program, fd >= 0 && status.st_size <= 2 ? "its file has nothing in it that could run"
-                                                    : "its file cannot be read, so nobody knows what it is");
+    nowhere(program, fd >= 0 && status.st_size <= 2 ? "its file has no executable code" : "its file cannot be read");
     return false;
   }
   const unsigned char *file = map;

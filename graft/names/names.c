@@ -86,13 +86,13 @@ static napi_value on_closed(napi_env env, napi_callback_info info) {
   if (atomic_exchange(&own->is_closed, true))
     return NULL;
   own->closed_ns = uv_hrtime();
-  rota_trace_mark(rota_name("names are left out from here on", NULL, 0), 0);
+  rota_trace_mark(rota_name("names are off from here on", NULL, 0), 0);
   return NULL;
 }
 
 static void note_opened(struct names_env *own) {
   own->left_out_ns += uv_hrtime() - own->closed_ns;
-  rota_trace_mark(rota_name("names are complete again", NULL, 0), 0);
+  rota_trace_mark(rota_name("names are on again", NULL, 0), 0);
 }
 
 static void tell_left_out(struct names_env *own) {
@@ -100,8 +100,7 @@ static void tell_left_out(struct names_env *own) {
     own->left_out_ns += uv_hrtime() - own->closed_ns;
   uint64_t lived_ns = uv_hrtime() - own->start_ns;
   if (own->attached == NULL && own->left_out_ns > lived_ns / TOLD_SHARE)
-    fprintf(stderr,
-            "rota: names: left out for %.0f %% of the time, as the program was busy; what took long has its name\n",
+    fprintf(stderr, "rota: names: off for %.0f %% of the time, because the program was busy; long calls have names\n",
             100.0 * (double)own->left_out_ns / (double)lived_ns);
 }
 

@@ -36,10 +36,10 @@ static void say_unknown(const char *name) {
   static atomic_flag said = ATOMIC_FLAG_INIT;
   if (atomic_flag_test_and_set(&said))
     return;
-  fprintf(stderr, "rota: there is no poller '%s' (ROTA_POLLER) here, but:", name);
+  fprintf(stderr, "rota: ROTA_POLLER=%s: no such poller; known here:", name);
   for (size_t i = 0; i < sizeof(pollers) / sizeof(pollers[0]); i++)
     fprintf(stderr, " %s", pollers[i].name);
-  fputs("; the system's usual one is used\n", stderr);
+  fputs("; the default is used\n", stderr);
 }
 
 /* Null: ROTA_POLLER is not set, or names none. */

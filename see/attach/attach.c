@@ -157,7 +157,7 @@ static void answer_trace(int fd, int time_ms, int file) {
   end_observing();
   if (sent && err == 0 && dropped > 0) {
     char text[80];
-    snprintf(text, sizeof(text), "rota: the trace lacks %llu events, for which there was no room\n",
+    snprintf(text, sizeof(text), "rota: the trace lacks %llu events: the queue was full\n",
              (unsigned long long)dropped);
     sent = send_text(fd, '!', text, strlen(text));
   }

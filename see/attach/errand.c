@@ -154,7 +154,7 @@ static unsigned int list_waiting(int thread_ids[TOLD_MAX], bool *are_run) {
 static void tell_of_late(const int *thread_ids, unsigned int count, bool are_run, FILE *late) {
   for (unsigned int i = 0; i < count; i++) {
     fprintf(late, "rota: %s Thread %d is at:\n",
-            are_run ? "a loop does not answer: a callback blocks it." : "no loop is run: other code runs, or waits.",
+            are_run ? "a loop does not answer: a callback blocks it." : "no loop runs: other code computes or waits.",
             thread_ids[i]);
     rota__watchdog_print_stack(thread_ids[i], late);
   }

@@ -318,7 +318,7 @@ void rota_print_alive(uv_loop_t *loop, FILE *stream) {
   }
   requests += print_tracked(lens == NULL ? NULL : lens->origins, stream);
   if (requests < loop->active_reqs.count)
-    fprintf(stream, "  %u requests to the thread pool or the system (ROTA_WHY=1 tells which)\n",
+    fprintf(stream, "  %u requests to the thread pool or the system (start it with ROTA_WHY=1 to see which)\n",
             loop->active_reqs.count - requests);
   fflush(stream);
   funlockfile(stream);

@@ -141,7 +141,7 @@ again();
 `,
     );
     assert.strictEqual(mustRun(rota, ['trace', '-o', trace, '--', node, busy]).stdout, 'Promise { 1 }\n');
-    assert.ok(fs.readFileSync(trace, 'utf8').includes('"names are left out from here on"'), 'the trace tells where names are not complete');
+    assert.ok(fs.readFileSync(trace, 'utf8').includes('"names are off from here on"'), 'the trace tells where names are not complete');
     const calls = callsOf(trace);
     assert.ok(calls.some((call) => call.name === 'again'), 'in the beginning it is named');
     assert.ok(calls.some((call) => call.name.includes('CheckImmediate')), 'and not when that has taken too long');

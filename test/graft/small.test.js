@@ -23,7 +23,7 @@ const deny = compile('deny');
 function grafted(program, options = env()) {
   const { status, stdout, stderr } = run(program, [], options);
   assert.strictEqual(status, 0, stdout + stderr);
-  assert.match(stderr, /functions are librota's now/);
+  assert.match(stderr, /functions are redirected to librota/);
   assert.match(stdout, /^1\.52 /);
   return stdout;
 }
@@ -80,7 +80,7 @@ test('another major version: refused', () => refused(small('-DVERSION=0x020000')
 test('a version older than was tried: refused', () => refused(small('-DVERSION=0x010200'), /version 1\.2\.0/, '1.2'));
 test('a newer version without new functions: grafted', () => grafted(small('-DVERSION=0x013700')));
 test('names with a stub behind them: refused', () => refused(small('-DSTUB'), /uv_run is a stub/));
-test('two names for one function: refused', () => refused(small('-DFOLDED'), /uv_handle_get_(data|loop) and uv_handle_get_(data|loop) are one function/));
+test('two names for one function: refused', () => refused(small('-DFOLDED'), /uv_handle_get_(data|loop) and uv_handle_get_(data|loop) are the same function/));
 
 test('a loop that exists already: refused', () => {
   const library = compile('small', '-DLIBRARY', '-DEARLY', '-shared', '-fPIC');
@@ -109,7 +109,7 @@ if (intel) {
 
 test('memory that must not become executable: refused', () => {
   const program = small('-no-pie');
-  refused([deny, 'exec', program], /no executable memory can be had near its code: Permission denied/);
+  refused([deny, 'exec', program], /executable memory cannot be allocated near its code: Permission denied/);
   refused([deny, 'text', program], /the page of its uv_\w+ cannot be written: Permission denied/);
 });
 
@@ -142,7 +142,7 @@ test('a program that insists on its own libuv.so.1 gets ours all the same', () =
   const program = compile('whole', path.join(scratch, 'libuv.so.1'), `-Wl,--disable-new-dtags,-rpath,${scratch}`);
   assert.match(mustRun(program, []).stdout, /, its own/);
   assert.match(mustRun(rota, ['run', '--', program]).stdout, /^libuv 1\.52\.\d, rota/);
-  assert.match(mustRun(rota, ['doctor', '--', program]).stdout, /insists on a libuv\.so\.1 of its own/);
+  assert.match(mustRun(rota, ['doctor', '--', program]).stdout, /always loads its own libuv\.so\.1/);
 });
 
 // As daemons do: they make their loop, fork, and the child goes on.
@@ -184,7 +184,7 @@ test('the doctor says why a program cannot be reached', () => {
   assert.match(doctor('no-such-program'), /there is no such program\n/);
   fs.writeFileSync(path.join(scratch, 'app.js'), '');
   assert.match(doctor('app.js'), /there is no such program; to run it with your Node: rota doctor -- node app\.js\n/);
-  assert.match(doctor(small('-DSTUB')), /its loop is another one/);
+  assert.match(doctor(small('-DSTUB')), /does not use libuv's loop/);
   const hello = path.join(scratch, 'hello.c');
   fs.writeFileSync(hello, 'const char *text = "UV_THREADPOOL_SIZE";\nint main(void) { return text[0] == 0; }\n');
   mustRun('gcc', [hello, '-static', '-o', `${hello}.static`]);
@@ -211,9 +211,9 @@ test('a script whose interpreter is not there, and what is no program at all', (
   says('#!/no/such/interpreter -x\n', /interpreter that cannot be found: \/no\/such\/interpreter\n/);
   says('#!/usr/bin/env -S A=1 no-such-interpreter -x\n', /interpreter that cannot be found: no-such-interpreter\n/);
   says('#! \n', /its first line names no interpreter\n/);
-  says('', /nothing in it that could run/);
-  says('exit 0\n', /not a file that may be executed/, 0o644);
-  assert.match(doctor(scratch), /not a file that may be executed/);
+  says('', /no executable code/);
+  says('exit 0\n', /may not be executed/, 0o644);
+  assert.match(doctor(scratch), /may not be executed/);
 });
 
 test('bad options are told before the program is started', () => {
@@ -226,16 +226,16 @@ test('bad options are told before the program is started', () => {
   bad(['trace', '-o'], /^rota: trace: -o needs a value\n$/);
   bad(['trace', '-o='].concat(program), /bad value of -o/);
   for (const value of ['', '0', 'abc', '-1', '1e9', '99999999999']) {
-    bad(['watch', `--threshold=${value}`, ...program], /^rota: watch: bad value of --threshold: .*; it wants a number of milliseconds\n$/);
-    bad(['why', '--after', value, ...program], /^rota: why: bad value of --after: .*; it wants a number of milliseconds\n$/);
+    bad(['watch', `--threshold=${value}`, ...program], /^rota: watch: bad value of --threshold: .*; expected a number of milliseconds\n$/);
+    bad(['why', '--after', value, ...program], /^rota: why: bad value of --after: .*; expected a number of milliseconds\n$/);
   }
-  bad(['trace', '-o', '/no/such/directory/trace.json', ...program], /^rota: trace: \/no\/such\/directory: .*; make it, or give another file with -o\n$/);
+  bad(['trace', '-o', '/no/such/directory/trace.json', ...program], /^rota: trace: \/no\/such\/directory: .*; create it, or name another file with -o\n$/);
   bad(['help', 'trcae'], /^rota: there is no command trcae; there are timeline, trace, /);
   bad(['trcae', ...program], /^rota: there is no command trcae; /);
-  bad(['fuzz', '--faults=net,dsk', ...program], /--faults wants net, disk, child, all, with commas between, not dsk\nrota help fuzz explains/);
+  bad(['fuzz', '--faults=net,dsk', ...program], /--faults wants net, disk, child, all, separated by commas, not dsk\nrota help fuzz explains/);
   bad(['fuzz'], /a script or a program is wanted: rota fuzz script\.js, /);
   bad(['--schedule-seed=1', '--schedule-faults=dsk', '-e', '1'], /^rota: ROTA_SCHEDULE_FAULTS=dsk: wanted: net, disk, child or all\n/);
-  assert.match(run(rota, ['--schedule-faults=net', '-e', '1']).stderr, /^rota: faults are drawn by a seed: give --schedule-seed=number/);
+  assert.match(run(rota, ['--schedule-faults=net', '-e', '1']).stderr, /^rota: faults need a seed: add --schedule-seed=number/);
   assert.match(run(rota, ['timeline', 'missing.json']).stderr, /^rota: timeline: there is no file missing\.json; rota trace -- program writes one, /);
   assert.match(mustRun(rota, ['why', '--help']).stdout, /^Usage: rota why .* -- program[^]*rota why .*script\.js/);
 });

@@ -143,7 +143,7 @@ test('a process that is stopped, and one that ends meanwhile', () => withProcess
   child.kill('SIGTERM');
   assert.strictEqual(await ended, 3);
   assert.strictEqual(await done, 1);
-  assert.match(text, /it has ended meanwhile\n.*what was traced so far is in/);
+  assert.match(text, /it has ended\n.*what was traced so far is in/);
   assert.ok(callsOf(file).some((call) => call.name === 'beat'));
 }));
 
@@ -159,7 +159,7 @@ test('Ctrl-C ends a trace, and the file is whole', () => withProcess(kinds[0].co
 }));
 
 test('what cannot be attached to is told from what was not started so', () => withProcess([rota, script], {}, (id) => {
-  assert.match(attach(id).stderr, /it runs on librota, but was not started to be attached to/);
+  assert.match(attach(id).stderr, /it runs on librota, but was not started for attaching/);
   assert.match(attach(process.pid).stderr, /it does not run on librota/);
   assert.match(attach(4194303).stderr, /there is no such process/);
   assert.strictEqual(attach().status, 9);
@@ -215,7 +215,7 @@ print('ready', flush=True)
 time.sleep(600)
 `;
   await withProcess(['python3', '-c', taker], {}, () => {
-    assert.match(attach(process.pid, 'why').stderr, /another process, or another user's, answers in its name/);
+    assert.match(attach(process.pid, 'why').stderr, /another process, or one of another user, has the name of its socket/);
   });
 });
 

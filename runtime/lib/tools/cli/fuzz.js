@@ -123,7 +123,7 @@ function parse(args) {
     throw new UsageError('a script or a program is wanted: rota fuzz script.js, rota fuzz -- node app.js');
   const other = plan.faults?.split(',').find((group) => !kGroups.includes(group));
   if (other !== undefined)
-    throw new UsageError(`--faults wants ${kGroups.join(', ')}, with commas between, not ${other}`);
+    throw new UsageError(`--faults wants ${kGroups.join(', ')}, separated by commas, not ${other}`);
   if (plan.without === 'none') plan.without = '';
   const unknown = plan.without?.split(',').find((kind) => kind !== '' && !kKinds.includes(kind));
   if (unknown !== undefined) throw new UsageError(`--without: there is no kind ${unknown}, but ${kKinds.join(', ')}`);
