@@ -5,6 +5,7 @@
 #include "runtime/order/builtin.h"
 #include "runtime/order/env.h"
 #include "runtime/order/steer.h"
+#include "runtime/order/version.h"
 #include "runtime/see/trace.h"
 
 #include <signal.h>
@@ -66,7 +67,9 @@ static bool run_command(int argc, char **argv, int *code) {
 
 /* Options that only print a text. */
 static bool print_text(struct js_options *options) {
-  if (options->engine_help)
+  if (options->version)
+    printf("v%d.%d.%d\n", JS_NODE_MAJOR, JS_NODE_MINOR, JS_NODE_PATCH);
+  else if (options->engine_help)
     js_help_print_engine();
   else if (js_words_has(&options->words, "completion-bash"))
     js_help_print_completion();

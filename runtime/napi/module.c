@@ -3,6 +3,7 @@
 #include "runtime/napi/napi.h"
 
 #include "runtime/bind/binding.h"
+#include "runtime/order/version.h"
 #include "runtime/permission/permission.h"
 
 #include <dlfcn.h>
@@ -213,7 +214,7 @@ napi_status napi_get_version(node_api_basic_env env, uint32_t *result) {
 }
 
 napi_status napi_get_node_version(node_api_basic_env env, const napi_node_version **result) {
-  static const napi_node_version version = {26, 10, 0, "node"};
+  static const napi_node_version version = {JS_NODE_MAJOR, JS_NODE_MINOR, JS_NODE_PATCH, "node"};
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, result);
   *result = &version;

@@ -315,8 +315,7 @@ static void set_command_line(struct js_env *env, JSObjectRef binding) {
   js_set(context, binding, "checkOnly", js_boolean(context, options->check_only));
   js_set(context, binding, "interactive", js_boolean(context, options->interactive));
   js_set(context, binding, "readStdin", js_boolean(context, options->read_stdin));
-  js_set(context, binding, "showVersion", js_boolean(context, options->version));
-  bool is_script = options->code == NULL && !options->read_stdin && !options->version && at < options->argc;
+  bool is_script = options->code == NULL && !options->read_stdin && at < options->argc;
   bool is_plain = is_script && options->preloads_count == 0 && options->imports_count == 0 && !options->check_only &&
                   !options->interactive && at == 1;
   js_set(context, binding, "isPlain", js_boolean(context, is_plain));

@@ -7,10 +7,6 @@ const binding = internalBinding('process');
 let pendingMain; // the main module's evaluation, while it has not ended
 
 function run() {
-  if (binding.showVersion) {
-    internalBinding('stdio').writeSync(1, `${process.version}\n`);
-    return;
-  }
   if (process.execArgv.some((option) => option.startsWith('--env-file'))) loadEnvFiles();
   require('internal/process/permission').begin();
   require('internal/process/hardening').begin();
