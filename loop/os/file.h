@@ -23,11 +23,11 @@
 #define ROTA_O_TMPFILE 0
 #endif
 
-/* How many buffers the system takes in one call; where it takes one, as many calls are made. */
+/* How many buffers the system takes in one call. Windows takes one, and as many calls are made as there are buffers. */
 #ifdef IOV_MAX
 #define ROTA_VECTOR_MAX IOV_MAX
 #else
-#define ROTA_VECTOR_MAX 1024
+#define ROTA_VECTOR_MAX INT_MAX
 #endif
 
 int rota__os_open(const char *path, int flags, unsigned int mode);                   /* O_CLOEXEC is added */

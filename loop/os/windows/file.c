@@ -165,11 +165,14 @@ static void place_end(const struct place *place) {
     SetFilePointerEx(place->handle, place->before, NULL, FILE_BEGIN);
 }
 
-/* A handle that lacks the right to read or write is, for POSIX, a descriptor of the wrong kind. */
-static int error_of_transfer(void) {
+/* A handle that lacks the right to read or write is, for POSIX, a descriptor of the wrong kind. A pipe without its other
+ * side is at its end for a reader, and broken for a writer. */
+static int error_of_transfer(bool is_write) {
   DWORD code = GetLastError();
-  if (code == ERROR_HANDLE_EOF || code == ERROR_BROKEN_PIPE)
+  if (code == ERROR_HANDLE_EOF)
     return 0;
+  if (code == ERROR_BROKEN_PIPE)
+    return is_write ? UV_EPIPE : 0;
   if (code == ERROR_ACCESS_DENIED)
     SetLastError(ERROR_INVALID_FLAGS);
   return rota__os_last_error();
@@ -194,7 +197,7 @@ static ssize_t transfer_all(transfer_function transfer, int fd, const uv_buf_t *
   for (int i = 0; i < count; i++) {
     DWORD done = 0;
     if (!transfer(place.handle, &bufs[i], &done, place_at(&place, offset + total))) {
-      err = error_of_transfer();
+      err = error_of_transfer(transfer == write_some);
       break;
     }
     total += done;
@@ -210,8 +213,7 @@ ssize_t rota__os_read_at(int fd, const uv_buf_t *bufs, int count, int64_t offset
 }
 
 ssize_t rota__os_write_at(int fd, const uv_buf_t *bufs, int count, int64_t offset) {
-  ssize_t n = transfer_all(write_some, fd, bufs, count, offset);
-  return n == 0 && GetLastError() == ERROR_BROKEN_PIPE ? UV_EPIPE : n;
+  return transfer_all(write_some, fd, bufs, count, offset);
 }
 
 /* ---- what a descriptor is ---- */
