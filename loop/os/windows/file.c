@@ -165,8 +165,8 @@ static void place_end(const struct place *place) {
     SetFilePointerEx(place->handle, place->before, NULL, FILE_BEGIN);
 }
 
-/* A handle that lacks the right to read or write is, for POSIX, a descriptor of the wrong kind. A pipe without its other
- * side is at its end for a reader, and broken for a writer. */
+/* A handle that lacks the right to read or write is, for POSIX, a descriptor of the wrong kind. A pipe without its
+ * other side is at its end for a reader, and broken for a writer. */
 static int error_of_transfer(bool is_write) {
   DWORD code = GetLastError();
   if (code == ERROR_HANDLE_EOF)
