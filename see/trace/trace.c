@@ -395,29 +395,26 @@ uint32_t rota_name(const char *function, const char *file, int line) {
   return rota__name_intern(function, file, line);
 }
 
-void rota_trace_mark(uint32_t name, uint64_t value) {
-  if (!rota__observes(ROTA_OBSERVE_TRACE))
-    return;
+static void record(const struct rota_event *event) {
   struct rota_event_queue *queue = rota__event_queue_of_thread(false);
   struct rota_event *place = rota__event_queue_reserve(queue);
   if (place == NULL)
     return;
-  *place = (struct rota_event){
-      .at_ns = rota__os_quick_clock_ns(), .value = value, .number = -1, .name = name, .kind = ROTA_EVENT_MARK};
+  *place = *event;
   rota__event_queue_publish(queue);
 }
 
+void rota_trace_mark(uint32_t name, uint64_t value) {
+  if (rota__observes(ROTA_OBSERVE_TRACE))
+    record(&(struct rota_event){
+        .at_ns = rota__os_quick_clock_ns(), .value = value, .number = -1, .name = name, .kind = ROTA_EVENT_MARK});
+}
+
 void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns) {
-  if (!rota__observes(ROTA_OBSERVE_TRACE))
-    return;
-  struct rota_event_queue *queue = rota__event_queue_of_thread(false);
-  struct rota_event *place = rota__event_queue_reserve(queue);
-  if (place == NULL)
-    return;
-  *place = (struct rota_event){.at_ns = begin_ns,
-                               .duration_ns = end_ns > begin_ns ? end_ns - begin_ns : 0,
-                               .number = -1,
-                               .name = name,
-                               .kind = ROTA_EVENT_SPAN};
-  rota__event_queue_publish(queue);
+  if (rota__observes(ROTA_OBSERVE_TRACE))
+    record(&(struct rota_event){.at_ns = begin_ns,
+                                .duration_ns = end_ns > begin_ns ? end_ns - begin_ns : 0,
+                                .number = -1,
+                                .name = name,
+                                .kind = ROTA_EVENT_SPAN});
 }
