@@ -146,13 +146,15 @@ struct rota_stream {
   void *unused[2];
 };
 
+struct rota_tty_reader;
+
 struct rota_tty {
   HANDLE handle;
-  HANDLE waiter; /* of a thread that waits for input */
+  struct rota_tty_reader *reader; /* a thread that reads; null: none yet */
   int is_input;
   int mode;
-  DWORD mode_before;
-  DWORD unused_word;
+  char begun[7]; /* the beginning of a character whose rest was not written yet */
+  unsigned char begun_length;
   void *unused[5];
 };
 
