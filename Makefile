@@ -66,6 +66,7 @@ help:
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
 	@echo 'make cross     builds the library for other C libraries and processors, and tests what can be run here'
 	@echo 'make windows   builds the library for Windows: $(BUILD)/windows/lib'
+	@echo 'make test-windows  runs a program on it under wine'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make format    formats the C files and the modules in JavaScript (tools/setup test brings prettier)'
 	@echo 'make tidy      checks formatting, the rooms and their arrows, and runs clang-tidy'
@@ -205,6 +206,10 @@ WINDOWS_TOOLS ?= x86_64-w64-mingw32-
 windows:
 	@tools/setup windows
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/windows CC=$(WINDOWS_TOOLS)gcc AR=$(WINDOWS_TOOLS)ar windows-libraries
+
+# Runs a program on the library under wine, in a prefix of its own. Wine's first start takes some ten seconds.
+test-windows: windows
+	@tools/test-windows $(BUILD)/windows $(WINDOWS_TOOLS)gcc
 
 # make deb ARGS=--twice builds them a second time and compares the bytes.
 deb:

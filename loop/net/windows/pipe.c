@@ -257,6 +257,8 @@ struct attempt {
   HANDLE handle;
   unsigned int flags;
   DWORD error;
+  bool is_tried; /* the pipe was given the handle */
+  int result;    /* of that */
   void *port;
   uv_connect_t *req;
 };
@@ -304,7 +306,9 @@ static void connected(struct rota_op *op, int32_t result, uint32_t bytes) {
   struct attempt *attempt = req->io.overlapped.Pointer;
   (void)bytes;
   if (result == 0 && attempt != NULL)
-    result = take_connection(pipe, attempt);
+    result = attempt->is_tried ? attempt->result : take_connection(pipe, attempt);
+  if (rota__handle_is_closing((uv_handle_t *)pipe))
+    result = UV_ECANCELED;
   if (attempt != NULL) {
     rota__free(attempt->name);
     rota__free(attempt);
@@ -353,6 +357,9 @@ int uv_pipe_connect2(uv_connect_t *req, uv_pipe_t *pipe, const char *name, size_
   } else {
     attempt->handle = open_client(wide, &attempt->flags);
     attempt->error = attempt->handle == INVALID_HANDLE_VALUE ? GetLastError() : 0;
+    attempt->is_tried = attempt->error == 0;
+    if (attempt->is_tried)
+      attempt->result = take_connection(pipe, attempt);
   }
   begin_connect(req, pipe, attempt, 0);
   return 0;
@@ -364,5 +371,5 @@ void uv_pipe_connect(uv_connect_t *req, uv_pipe_t *pipe, const char *name, uv_co
     return;
   req->handle = (uv_stream_t *)pipe;
   req->cb = cb;
-  begin_connect(req, pipe, NULL, err == UV_ENOMEM ? ERROR_NOT_ENOUGH_MEMORY : ERROR_FILE_NOT_FOUND);
+  begin_connect(req, pipe, NULL, err == UV_ENOMEM ? ERROR_NOT_ENOUGH_MEMORY : ERROR_INVALID_PARAMETER);
 }

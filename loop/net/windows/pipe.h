@@ -11,6 +11,7 @@ struct rota_passed {
   struct rota_passed *next;
   SOCKET socket;
   bool is_listener;
+  int delayed_error;
 };
 
 /* What an IPC pipe knows of its frames. */

@@ -128,23 +128,6 @@ ssize_t rota__pipe_receive(uv_stream_t *stream, const uv_buf_t *buf) {
 
 /* ---- out ---- */
 
-/* One block for the system. Several buffers are copied into one. */
-static int64_t gather(uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs, const void **data) {
-  size_t bytes = rota__stream_bytes(bufs, nbufs), at = 0;
-  *data = bufs[0].base;
-  if (nbufs == 1)
-    return (int64_t)bytes;
-  req->copy = rota__malloc(bytes > 0 ? bytes : 1);
-  if (req->copy == NULL)
-    return UV_ENOMEM;
-  for (unsigned int i = 0; i < nbufs; i++) {
-    memcpy((char *)req->copy + at, bufs[i].base, bufs[i].len);
-    at += bufs[i].len;
-  }
-  *data = req->copy;
-  return (int64_t)bytes;
-}
-
 /* A write on a handle that waits: what a thread of the system needs. */
 struct waiting_write {
   HANDLE pipe;
@@ -221,7 +204,7 @@ DWORD rota__pipe_send(uv_stream_t *stream, uv_write_t *req, const uv_buf_t *bufs
     length = rota__pipe_frame_make(pipe, req, bufs, nbufs);
     data = req->copy;
   } else {
-    length = gather(req, bufs, nbufs, &data);
+    length = rota__stream_gather(req, bufs, nbufs, &data);
   }
   if (length < 0) {
     req->error = (int)length;

@@ -1,6 +1,6 @@
 /* IPC: bytes in frames, some of which carry a socket for the process on the other side.
  *
- * A frame is a head of 16 bytes, what the other process needs to open the socket (WSADuplicateSocket), and the bytes. A
+ * A frame is a head of 20 bytes, what the other process needs to open the socket (WSADuplicateSocket), and the bytes. A
  * frame goes out in one write, so that frames of several writers do not mix. */
 #include "loop/net/windows/pipe.h"
 
@@ -18,6 +18,7 @@ struct frame_head {
   uint32_t kind;
   uint32_t info_length;
   uint32_t payload_length;
+  int32_t delayed_error; /* of a socket: its address is in use, which its new owner learns when it listens */
 };
 
 int rota__pipe_channel_open(uv_pipe_t *pipe) {
@@ -46,9 +47,6 @@ static int describe_socket(uv_pipe_t *pipe, const uv_stream_t *passed, WSAPROTOC
   const uv_tcp_t *tcp = (const uv_tcp_t *)passed;
   if (passed->type != UV_TCP || tcp->socket == INVALID_SOCKET)
     return passed->type != UV_TCP ? UV_ENOTSUP : UV_EBADF;
-  if (tcp->stream.delayed_error != 0)
-    return tcp->stream.delayed_error;
-  /* A socket that is bound and not listening yet: the other process will listen on it. */
   return WSADuplicateSocketW(tcp->socket, pipe->channel->peer, info) == 0 ? 0 : rota__os_translate(WSAGetLastError());
 }
 
@@ -62,6 +60,7 @@ int64_t rota__pipe_frame_make(uv_pipe_t *pipe, uv_write_t *req, const uv_buf_t *
     bool is_connection = req->send_handle->flags & (ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
     head.kind = is_connection ? FRAME_CONNECTION : FRAME_LISTENER;
     head.info_length = sizeof(info);
+    head.delayed_error = req->send_handle->stream.delayed_error;
   }
   size_t at = sizeof(head) + head.info_length;
   char *frame = rota__malloc(at + req->length);
@@ -87,6 +86,7 @@ static int keep_socket(struct rota_pipe_channel *channel, const struct frame_hea
     return UV_ENOMEM;
   memcpy(&info, channel->head + sizeof(*head), sizeof(info));
   passed->is_listener = head->kind == FRAME_LISTENER;
+  passed->delayed_error = head->delayed_error;
   passed->socket = WSASocketW(FROM_PROTOCOL_INFO, FROM_PROTOCOL_INFO, FROM_PROTOCOL_INFO, &info, 0,
                               WSA_FLAG_OVERLAPPED | WSA_FLAG_NO_HANDLE_INHERIT);
   if (passed->socket == INVALID_SOCKET) {
@@ -166,6 +166,7 @@ int rota__pipe_accept_passed(uv_pipe_t *pipe, uv_stream_t *client) {
   if (err < 0)
     return err;
   client->flags |= ROTA_STREAM_BOUND;
+  client->stream.delayed_error = passed->delayed_error;
   if (!passed->is_listener)
     client->flags |= ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE;
   pipe->channel->passed = passed->next;

@@ -1,5 +1,7 @@
 #include "loop/net/windows/stream.h"
 
+#include <string.h>
+
 #include "loop/base/alloc.h"
 
 enum {
@@ -228,6 +230,22 @@ void rota__stream_readable(struct rota_op *op, int32_t result, uint32_t bytes) {
 
 /* ---- writing ---- */
 
+int64_t rota__stream_gather(uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs, const void **data) {
+  size_t bytes = rota__stream_bytes(bufs, nbufs), at = 0;
+  *data = bufs[0].base;
+  if (nbufs == 1)
+    return (int64_t)bytes;
+  req->copy = rota__malloc(bytes > 0 ? bytes : 1);
+  if (req->copy == NULL)
+    return UV_ENOMEM;
+  for (unsigned int i = 0; i < nbufs; i++) {
+    memcpy((char *)req->copy + at, bufs[i].base, bufs[i].len);
+    at += bufs[i].len;
+  }
+  *data = req->copy;
+  return (int64_t)bytes;
+}
+
 static void shut_if_written(uv_stream_t *stream) {
   struct rota_stream *s = &stream->stream;
   if (s->shutdown_req == NULL || !rota__list_empty(&s->write_queue) || (s->state & ROTA_STATE_SHUTTING) ||
@@ -262,7 +280,7 @@ void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes) {
 
 int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_stream_t *send_handle,
               uv_write_cb cb) {
-  rota__check(nbufs > 0);
+  static const uv_buf_t nothing = {0, NULL};
   const struct rota_stream_kind *kind = rota__stream_kind(stream);
   if (kind->handle.fd((uv_handle_t *)stream) < 0)
     return UV_EBADF;
@@ -270,6 +288,10 @@ int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsig
     return UV_EPIPE;
   if (send_handle != NULL && (stream->type != UV_NAMED_PIPE || !((uv_pipe_t *)stream)->ipc))
     return UV_EINVAL;
+  if (nbufs == 0) {
+    bufs = &nothing;
+    nbufs = 1;
+  }
   size_t bytes = rota__stream_bytes(bufs, nbufs);
   req->handle = stream;
   req->cb = cb;

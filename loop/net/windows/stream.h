@@ -83,6 +83,9 @@ void rota__stream_tell(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf);
 /* For kinds that end a write by another operation than req->io's own. */
 void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes);
 
+/* One block for the system: several buffers are copied into req->copy. Returns its length, or UV_ENOMEM. */
+int64_t rota__stream_gather(uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs, const void **data);
+
 /* For the class of a stream. */
 void rota__stream_class_close(uv_handle_t *handle);
 void rota__stream_class_finish(uv_handle_t *handle);

@@ -13,6 +13,7 @@
 enum {
   KEEPALIVE_INTERVAL_S = 1,
   KEEPALIVE_COUNT = 10,
+  BUFFERS_MAX = 1000, /* more than this are copied into one: wine passes no more than 1024 on */
 };
 
 enum keepalive_parameter { KEEPALIVE_IDLE, KEEPALIVE_INTERVAL, KEEPALIVE_PROBES };
@@ -48,6 +49,15 @@ static ssize_t tcp_receive(uv_stream_t *stream, const uv_buf_t *buf) {
 
 static DWORD tcp_send(uv_stream_t *stream, uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs) {
   uv_tcp_t *tcp = (uv_tcp_t *)stream;
+  WSABUF whole;
+  if (nbufs > BUFFERS_MAX) {
+    const void *data;
+    int64_t length = rota__stream_gather(req, bufs, nbufs, &data);
+    if (length < 0)
+      return ERROR_NOT_ENOUGH_MEMORY;
+    whole = (WSABUF){(ULONG)length, (char *)(uintptr_t)data};
+    return begun(WSASend(tcp->socket, &whole, 1, NULL, 0, &req->io.overlapped, NULL));
+  }
   return begun(WSASend(tcp->socket, (WSABUF *)bufs, nbufs, NULL, 0, &req->io.overlapped, NULL));
 }
 
@@ -259,7 +269,7 @@ static int bind_to(uv_tcp_t *tcp, const struct sockaddr *address, unsigned int f
   if (bind(tcp->socket, address, address_length(address)) != 0) {
     err = last_error();
     if (err != UV_EADDRINUSE)
-      return err == UV_EAFNOSUPPORT || err == UV_EFAULT ? UV_EINVAL : err;
+      return err == UV_EAFNOSUPPORT ? UV_EINVAL : err;
   }
   tcp->stream.delayed_error = err;
   tcp->flags |= ROTA_STREAM_BOUND | (is_ipv6 ? ROTA_STREAM_IPV6 : 0u);

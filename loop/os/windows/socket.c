@@ -35,6 +35,8 @@ int rota__os_socket(int domain, int type, int protocol) {
   int fd = (int)(intptr_t)socket;
   if (type == SOCK_DGRAM)
     ignore_unreachable(socket);
+  if (domain == AF_INET6)
+    rota__os_set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0); /* the default of other systems */
   int err = rota__os_set_nonblocking(fd, true);
   if (err < 0)
     closesocket(socket);
@@ -49,7 +51,16 @@ int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length) {
   return outcome(bind(of(fd), address, length));
 }
 
+/* The system refuses to connect to no address in particular; wine does not. */
+static bool is_unspecified(const struct sockaddr *address) {
+  if (address->sa_family == AF_INET)
+    return ((const struct sockaddr_in *)address)->sin_addr.s_addr == INADDR_ANY;
+  return address->sa_family == AF_INET6 && IN6_IS_ADDR_UNSPECIFIED(&((const struct sockaddr_in6 *)address)->sin6_addr);
+}
+
 int rota__os_connect(int fd, const struct sockaddr *address, socklen_t length) {
+  if (is_unspecified(address))
+    return UV_EADDRNOTAVAIL;
   if (connect(of(fd), address, length) == 0)
     return 0;
   int error = WSAGetLastError();
