@@ -114,7 +114,7 @@ static const struct row rows[JS_USE_COUNT] = {
                        js_repair_symbols, ONE(JS_USE_NATIVES), js_probe_repair},
     [JS_USE_BYTECODE] = {"bytecode", "slower: modules of the runtime are parsed when they are first used",
                          js_bytecode_symbols, ONE(JS_USE_LAYOUT), js_probe_bytecode},
-    [JS_USE_FRAMES] = {"frames", "stacks do not tell whom a method was called on", js_frames_symbols,
+    [JS_USE_FRAMES] = {"frames", "stacks do not tell the receiver of a call", js_frames_symbols,
                        ONE(JS_USE_LAYOUT) | ONE(JS_USE_NATIVES), js_probe_frames},
     [JS_ORDER_FOR_AWAIT] = {"for await", "for await over rejected promises is rewritten", NULL, 0, js_probe_for_await},
     [JS_ORDER_THENABLES] = {"thenables", "await is rewritten, to wait as long as it should for a thenable", NULL, 0,
