@@ -34,6 +34,9 @@ static const struct {
      * and patches its code, and that does not reach every function of the last compiler: a limit of time of `vm` and
      * the end of a worker would never come there. It costs up to 9 % of a program of short calls. */
     {"JSC_usePollingTraps", "1"},
+    /* The last compiler waits for code that runs longer. It takes more of the processor than a server of a few ten
+     * thousand requests gets back; code that only computes reaches it soon enough. */
+    {"JSC_thresholdForFTLOptimizeAfterWarmUp", "400000"},
 };
 
 static const char memory_option[] = "JSC_forceRAMSize";
