@@ -8,6 +8,7 @@
 #include "loop/core/signal.h"
 #include "loop/core/wake.h"
 #include "loop/os/clock.h"
+#include "loop/os/self.h"
 #include "loop/os/signal.h"
 #include "rota.h"
 
@@ -113,12 +114,18 @@ void uv_loop_delete(uv_loop_t *loop) {
     rota__free(loop);
 }
 
-/* This runs also when the process ends or the library is unloaded: the jobs are finished, as with libuv, and the
- * threads end before the code is unmapped. Loops are not touched: their owner closes them. */
-__attribute__((destructor)) void uv_library_shutdown(void) {
+/* Loops are not touched: their owner closes them. */
+void uv_library_shutdown(void) {
   rota__steer_shutdown();
   rota__pool_shutdown();
   rota__signal_shutdown();
+}
+
+/* The process ends or the library is unloaded: the jobs are finished, as with libuv, and the threads end before the
+ * code is unmapped. */
+__attribute__((destructor)) static void at_unload(void) {
+  if (!rota__os_threads_are_gone())
+    uv_library_shutdown();
 }
 
 size_t uv_loop_size(void) {

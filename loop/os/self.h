@@ -3,6 +3,7 @@
 #ifndef ROTA_OS_SELF_H
 #define ROTA_OS_SELF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -21,5 +22,9 @@ int rota__os_process_id(void);
 
 /* A new block from malloc, without a slash at the end but for the root. */
 int rota__os_working_directory(char **path);
+
+/* The process ends, and the system has ended all other threads already, wherever they were: nobody can wait for them.
+ */
+bool rota__os_threads_are_gone(void);
 
 #endif

@@ -84,3 +84,7 @@ int rota__os_interfaces(struct ifaddrs **list) {
 int rota__os_process_id(void) {
   return (int)getpid();
 }
+
+bool rota__os_threads_are_gone(void) {
+  return false; /* they run until the C library has called everybody who wants to know */
+}

@@ -72,3 +72,10 @@ bool rota__os_process_is_busy(pid_t pid) {
   (void)pid;
   return false;
 }
+
+/* In no header: whether the process is being ended. */
+BOOLEAN NTAPI RtlDllShutdownInProgress(void);
+
+bool rota__os_threads_are_gone(void) {
+  return RtlDllShutdownInProgress();
+}
