@@ -9,10 +9,10 @@ setTimeout(function B() {
 }, 20);
 setTimeout(function C() {
   console.log('C');
-}, 400);
+}, 1500);
 setTimeout(function D() {
   console.log('D');
-}, 500);
+}, 1600);
 
 const began = Date.now();
 while (Date.now() - began < 50);

@@ -1,7 +1,7 @@
-setTimeout(() => console.log('100 ms, set first'), 100);
+setTimeout(() => console.log('800 ms, set first'), 800);
 setTimeout(() => console.log('20 ms, set second'), 20);
-setTimeout(() => console.log('100 ms, set third'), 100);
+setTimeout(() => console.log('800 ms, set third'), 800);
 setTimeout(() => console.log('20 ms, set fourth'), 20);
 
-const began = Date.now();
-while (Date.now() - began < 180); // now all are due
+// The main script sleeps: now all are due.
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900);

@@ -6,14 +6,14 @@ static uv_pipe_t ends[2];
 static uv_write_t request;
 static uv_timer_t timer;
 
-static void on_written(uv_write_t *written, int status) {
-  (void)written;
-  printf("pending: the write is done, status %d\n", status);
-}
-
 static void on_timer(uv_timer_t *handle) {
   (void)handle;
-  puts("timers: 300 ms later");
+  puts("timers: 5 ms later");
+}
+
+static void on_written(uv_write_t *written, int status) {
+  printf("pending: the write is done, status %d\n", status);
+  uv_timer_start(written->data, on_timer, 5, 0);
 }
 
 int main(void) {
@@ -26,7 +26,7 @@ int main(void) {
     uv_pipe_open(&ends[i], pair[i]);
   }
   uv_timer_init(loop, &timer);
-  uv_timer_start(&timer, on_timer, 300, 0);
+  request.data = &timer;
   uv_write(&request, (uv_stream_t *)&ends[0], &hello, 1, on_written); /* the kernel takes it now */
   return uv_run(loop, UV_RUN_DEFAULT);
 }
