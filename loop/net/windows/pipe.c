@@ -55,7 +55,8 @@ static void pipe_shut(uv_stream_t *stream, uv_shutdown_t *req) {
 }
 
 static int pipe_fd(const uv_handle_t *handle) {
-  return (int)(intptr_t)((const uv_pipe_t *)handle)->handle;
+  const uv_pipe_t *pipe = (const uv_pipe_t *)handle;
+  return (int)(intptr_t)(pipe->server != NULL ? rota__pipe_server_handle(pipe) : pipe->handle);
 }
 
 const struct rota_stream_kind rota__pipe_kind = {

@@ -34,6 +34,7 @@ int rota__pipe_take(uv_pipe_t *pipe, HANDLE handle, unsigned int flags);
 int rota__pipe_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb);
 int rota__pipe_accept(uv_stream_t *server, uv_stream_t *client);
 int rota__pipe_bind(uv_pipe_t *pipe);
+HANDLE rota__pipe_server_handle(const uv_pipe_t *pipe); /* of its first instance */
 void rota__pipe_server_close(uv_pipe_t *pipe);
 void rota__pipe_server_free(uv_pipe_t *pipe);
 /* pipe_io.c */

@@ -165,6 +165,10 @@ int rota__pipe_accept(uv_stream_t *server, uv_stream_t *client) {
   return 0;
 }
 
+HANDLE rota__pipe_server_handle(const uv_pipe_t *pipe) {
+  return pipe->server->instances[0].handle;
+}
+
 void rota__pipe_server_close(uv_pipe_t *pipe) {
   for (int i = 0; i < pipe->server->count; i++)
     drop(&pipe->server->instances[i]);
