@@ -1,8 +1,10 @@
 #include "loop/net/windows/stream.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "loop/base/alloc.h"
+#include "loop/base/limit.h"
 
 enum {
   SUGGESTED_SIZE = 65536,
@@ -280,18 +282,15 @@ void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes) {
 
 int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_stream_t *send_handle,
               uv_write_cb cb) {
-  static const uv_buf_t nothing = {0, NULL};
   const struct rota_stream_kind *kind = rota__stream_kind(stream);
+  if (nbufs < 1 || nbufs > INT_MAX || rota__io_is_too_large(bufs, nbufs))
+    return UV_EINVAL;
   if (kind->handle.fd((uv_handle_t *)stream) < 0)
     return UV_EBADF;
   if (!(stream->flags & ROTA_STREAM_WRITABLE))
     return UV_EPIPE;
   if (send_handle != NULL && (stream->type != UV_NAMED_PIPE || !((uv_pipe_t *)stream)->ipc))
     return UV_EINVAL;
-  if (nbufs == 0) {
-    bufs = &nothing;
-    nbufs = 1;
-  }
   size_t bytes = rota__stream_bytes(bufs, nbufs);
   req->handle = stream;
   req->cb = cb;
