@@ -236,7 +236,7 @@ static bool ends_expression(const struct js_pass *pass) {
 }
 
 /* The engine must be told the operand of `yield*` in an asynchronous generator, if it is alone after the keyword: see
- * editDelegation in transform.js. */
+ * editDelegation in esm/delegation.js. */
 static void parse_yield(struct js_pass *pass, bool allows_in) {
   uint32_t star = js_skip_blanks(pass, pass->token.end);
   js_next(pass);

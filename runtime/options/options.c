@@ -217,6 +217,8 @@ int js_options_parse(struct js_options *options, int argc, char **argv) {
     return -i;
   code = js_options_check(&options->words, argv[0]);
   if (code == 0)
+    code = js_options_check_environment(argv[0]);
+  if (code == 0)
     code = check_modes(options, argv[0]);
   if (code != 0)
     return code;

@@ -57,5 +57,7 @@ int js_options_read_environment(struct js_option_words *words, const char *progr
 
 /* What several options together must not say. */
 int js_options_check(const struct js_option_words *words, const char *program);
+/* Node's other variables: 0, or the exit code after a complaint about one that cannot be obeyed. */
+int js_options_check_environment(const char *program);
 
 #endif

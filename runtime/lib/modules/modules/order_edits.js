@@ -164,15 +164,4 @@ function editOrder(tree, text, importer, edit) {
 // Whether the engine has been repaired, and must be told the operand of a yield* (internal/async/delegate).
 const marksDelegation = internalBinding('runtime').wrongOrder === undefined || (wrongOrder & kRepaired) !== 0;
 
-const kYieldStar = /^yield\s*\*/;
-
-// `yield* x` of an asynchronous generator: the engine would await too much (runtime/lib/order/async/delegate.js).
-function editDelegation(text, node, importer, edit) {
-  const found = marksDelegation ? kYieldStar.exec(text.slice(node.start, node.end)) : null;
-  if (found === null) return;
-  const start = node.start + found[0].length;
-  edit(start, start, ` ${importer}.delegate(`);
-  edit(node.end, node.end, ')');
-}
-
-module.exports = { concerns, editDelegation, editOrder, marksDelegation };
+module.exports = { concerns, editOrder, marksDelegation };

@@ -12,8 +12,9 @@
 
 const helpers = require('internal/modules/helpers');
 const { noteEdits } = require('internal/modules/columns');
-const { editDelegation, editOrder } = require('internal/modules/order_edits');
+const { editOrder } = require('internal/modules/order_edits');
 const { Declarations } = require('internal/modules/esm/declarations');
+const { editDelegation } = require('internal/modules/esm/delegation');
 const { blankSourcePhase } = require('internal/modules/esm/source_phase');
 const { eachChild } = require('internal/modules/esm/syntax');
 const { Uses } = require('internal/modules/esm/uses');

@@ -5,7 +5,7 @@
 //
 // Invariant: `#scopes` has, for each scope around the node that is visited, the names of imports that it hides.
 
-const { editDelegation } = require('internal/modules/order_edits');
+const { editDelegation } = require('internal/modules/esm/delegation');
 const { eachChild, lexicalNames, member, patternNames, varNames } = require('internal/modules/esm/syntax');
 
 const reference = ({ name, request }) => (name === '*' ? `__rota_${request}n.ns` : member(`__rota_${request}`, name));
