@@ -46,7 +46,7 @@ UV_TEST_OBJECTS = $(UV_TESTS:%.c=$(BUILD)/obj/%.o)
 ORACLE_TESTS = $(filter-out test/uv/newer/%,$(UV_TESTS))
 ORACLE_OBJECTS = $(ORACLE_TESTS:%.c=$(BUILD)/oracle/%.o)
 UNIT_TESTS = $(wildcard test/unit/*.c)
-UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o)
+UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
 .PHONY: book man cross windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
@@ -80,7 +80,7 @@ $(shell mkdir -p $(BUILD))
 $(file >$(BUILD)/flags,$(FLAGS_NOW))
 endif
 
-$(OBJECTS): $(BUILD)/obj/%.o: %.c $(BUILD)/flags
+$(OBJECTS) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(SAY) '  compile $<'
 	$(Q)$(CC) $(ROTA_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@

@@ -34,6 +34,9 @@ LIBRARY_LDFLAGS = $(if $(filter macos darwin,$(SYSTEM)),-Wl$(comma)-undefined$(c
   -Wl$(comma)-z$(comma)defs -Wl$(comma)--version-script=loop/exports.map)
 endif
 
+# Of other systems: what needs nothing of them, so the unit tests look at it, too.
+UNIT_TESTED = $(filter-out $(SYSTEM_SOURCES),loop/os/darwin/tree.c)
+
 # What stands in a folder `windows` of a room is for Windows only.
 ifeq ($(filter mingw windows,$(SYSTEM)),)
 WITHOUT_FILES += $(wildcard loop/*/windows/*.c see/*/windows/*.c)

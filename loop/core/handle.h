@@ -41,6 +41,7 @@ enum rota_handle_flag {
   ROTA_UDP_STREAM = 1u << 27, /* a descriptor was opened as a stream */
   ROTA_SIGNAL_ONE_SHOT = 1u << 24,
   ROTA_SIGNAL_ONE_SHOT_DISPATCHED = 1u << 25,
+  ROTA_FS_EVENT_IS_RECURSIVE = 1u << 24, /* as it was started */
   ROTA_PROCESS_REAPED = 1u << 24,
   ROTA_ASYNC_LEFT_SENT = 1u << 24, /* closed, and still in a list of those that were sent */
 };

@@ -138,7 +138,8 @@ static void grow_table(struct notifier *notifier) {
 }
 
 static int watch_path(struct notifier *notifier, uv_fs_event_t *handle) {
-  int descriptor = rota__os_watch_add(notifier->system, handle->path);
+  int descriptor =
+      rota__os_watch_add(notifier->system, handle->path, (handle->flags & ROTA_FS_EVENT_IS_RECURSIVE) != 0);
   if (descriptor < 0)
     return descriptor;
   struct rota_fs_watch *watch = find_watch(notifier, descriptor);
@@ -232,10 +233,9 @@ int uv_fs_event_init(uv_loop_t *loop, uv_fs_event_t *handle) {
   return 0;
 }
 
-/* The flags have no meaning here. */
+/* Of the flags, libuv gives a meaning to one, and most systems to none. */
 int uv_fs_event_start(uv_fs_event_t *handle, uv_fs_event_cb cb, const char *path, unsigned int flags) {
   struct notifier *notifier = NULL;
-  (void)flags;
   if (rota__handle_is_active((uv_handle_t *)handle) || rota__handle_is_closing((uv_handle_t *)handle))
     return UV_EINVAL;
   int err = get_notifier(handle->loop, &notifier);
@@ -244,6 +244,9 @@ int uv_fs_event_start(uv_fs_event_t *handle, uv_fs_event_cb cb, const char *path
   handle->path = rota__strdup(path);
   if (handle->path == NULL)
     return UV_ENOMEM;
+  handle->flags &= ~(unsigned int)ROTA_FS_EVENT_IS_RECURSIVE;
+  if (flags & UV_FS_EVENT_RECURSIVE)
+    handle->flags |= ROTA_FS_EVENT_IS_RECURSIVE;
   err = watch_path(notifier, handle);
   if (err < 0)
     goto fail;

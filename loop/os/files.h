@@ -27,8 +27,10 @@ struct rota_os_file {
   dev_t device;
   ino_t inode;
   bool is_directory;
-  bool seen;   /* while a directory is compared */
-  char name[]; /* of an entry in its directory; of a watch, its path */
+  bool is_recursive;  /* what is below it was asked for, too */
+  bool names_entries; /* the system tells its entries by name: they are neither compared nor watched */
+  bool seen;          /* while a directory is compared */
+  char name[];        /* of an entry in its directory; of a watch, its path */
 };
 
 struct rota_os_notifier {
@@ -48,6 +50,7 @@ void rota__os_file_stop(struct rota_os_notifier *notifier, struct rota_os_file *
 int rota__os_file_list(const struct rota_os_file *directory); /* a descriptor to read its entries from */
 
 /* For the system's reader. */
+bool rota__os_files_put(struct rota_os_changes *changes, const struct rota_os_change *change); /* false: no room */
 void rota__os_files_tell(struct rota_os_changes *changes, const struct rota_os_file *file, bool contents, bool place);
 /* Compares the directory with what is known of it, and tells the differences. */
 void rota__os_files_compare(struct rota_os_notifier *notifier, struct rota_os_file *directory,

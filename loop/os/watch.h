@@ -12,15 +12,16 @@ int rota__os_watch_open(struct rota_os_notifier **notifier);
 int rota__os_watch_fd(const struct rota_os_notifier *notifier); /* non-blocking, close-on-exec */
 /* Also in a child process, which may not have inherited the descriptor: its number may be another file's there. */
 void rota__os_watch_close(struct rota_os_notifier *notifier);
-/* Returns the number of the watch. A system may give one number for one file, by whatever name it is watched. */
-int rota__os_watch_add(struct rota_os_notifier *notifier, const char *path);
+/* Returns the number of the watch. A system may give one number for one file, by whatever name it is watched.
+ * `is_recursive` asks for what is below a directory, too; only macOS can do it. */
+int rota__os_watch_add(struct rota_os_notifier *notifier, const char *path, bool is_recursive);
 int rota__os_watch_remove(struct rota_os_notifier *notifier, int watch);
 
 struct rota_os_change {
   int watch;
   bool contents;    /* the file's contents or attributes */
   bool place;       /* created, removed, renamed */
-  const char *name; /* in the watched directory; null: it is the watched file itself */
+  const char *name; /* relative to the watched directory; null: it is the watched file itself */
 };
 
 /* What one read has brought. Only loop/os looks inside. */

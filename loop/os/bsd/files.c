@@ -20,18 +20,32 @@ struct told {
 
 /* ---- changes ---- */
 
+bool rota__os_files_put(struct rota_os_changes *changes, const struct rota_os_change *change) {
+  size_t name_size = change->name == NULL ? 0 : strlen(change->name) + 1;
+  size_t size = sizeof(struct told) + name_size;
+  size = (size + _Alignof(struct told) - 1) / _Alignof(struct told) * _Alignof(struct told);
+  if (changes->end + size > sizeof(changes->bytes))
+    return false;
+  struct told *told = (struct told *)(void *)(changes->bytes + changes->end);
+  *told = (struct told){
+      .watch = change->watch,
+      .length = (unsigned short)size,
+      .contents = change->contents,
+      .place = change->place,
+      .has_name = change->name != NULL,
+  };
+  if (change->name != NULL)
+    memcpy(told->name, change->name, name_size);
+  changes->end += size;
+  return true;
+}
+
 void rota__os_files_tell(struct rota_os_changes *changes, const struct rota_os_file *file, bool contents, bool place) {
   const struct rota_os_file *watch = file->parent == NULL ? file : file->parent;
-  size_t size = sizeof(struct told) + (file == watch ? 0 : strlen(file->name)) + 1;
-  size = (size + _Alignof(struct told) - 1) / _Alignof(struct told) * _Alignof(struct told);
-  if (changes == NULL || changes->end + size > sizeof(changes->bytes))
-    return; /* it is like an overflow of a kernel's queue */
-  struct told *told = (struct told *)(void *)(changes->bytes + changes->end);
-  *told = (struct told){.watch = watch->watch, .length = (unsigned short)size, .contents = contents, .place = place};
-  told->has_name = file != watch;
-  if (told->has_name)
-    memcpy(told->name, file->name, strlen(file->name) + 1);
-  changes->end += size;
+  struct rota_os_change change = {.watch = watch->watch, .contents = contents, .place = place};
+  change.name = file == watch ? NULL : file->name;
+  if (changes != NULL) /* what finds no room is like an overflow of a kernel's queue */
+    (void)rota__os_files_put(changes, &change);
 }
 
 bool rota__os_watch_next(struct rota_os_changes *changes, struct rota_os_change *change) {
@@ -199,30 +213,33 @@ int rota__os_watch_fd(const struct rota_os_notifier *notifier) {
   return notifier->fd;
 }
 
-static struct rota_os_file *watch_of(const struct rota_os_notifier *notifier, const struct stat *stat) {
+static struct rota_os_file *watch_of(const struct rota_os_notifier *notifier, const struct stat *stat,
+                                     bool is_recursive) {
   struct rota_os_file *file = notifier->files;
-  while (file != NULL && (file->device != stat->st_dev || file->inode != stat->st_ino))
+  while (file != NULL &&
+         (file->device != stat->st_dev || file->inode != stat->st_ino || file->is_recursive != is_recursive))
     file = file->next;
   return file;
 }
 
-int rota__os_watch_add(struct rota_os_notifier *notifier, const char *path) {
+int rota__os_watch_add(struct rota_os_notifier *notifier, const char *path, bool is_recursive) {
   struct stat now;
   if (stat(path, &now) < 0)
     return -errno;
-  struct rota_os_file *file = watch_of(notifier, &now);
+  struct rota_os_file *file = watch_of(notifier, &now, is_recursive);
   if (file != NULL)
     return file->watch;
   file = file_make(path, NULL);
   if (file == NULL)
     return -ENOMEM;
+  file->is_recursive = is_recursive;
   int err = file_start(notifier, file);
   if (err < 0) {
     rota__free(file);
     return err;
   }
   file->watch = notifier->next_watch++;
-  if (file->is_directory)
+  if (file->is_directory && !file->names_entries)
     rota__os_files_compare(notifier, file, NULL);
   file->next = notifier->files;
   notifier->files = file;

@@ -1,18 +1,21 @@
 /* Watching files with kqueue's events of files (vnodes): each watched file is an open descriptor. Descriptors are
- * scarce, so the entries of directories have a limit. The queue belongs to the process that made it: a child does not
- * inherit it, and its number may be another file's there. */
+ * scarce, so the entries of directories have a limit. On macOS, a stream of FSEvents tells of a directory's entries
+ * instead, and vnode events tell of the directory itself. The queue belongs to the process that made it: a child does
+ * not inherit it, and its number may be another file's there. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "loop/base/alloc.h"
+#include "loop/os/darwin/stream.h"
 #include "loop/os/fd.h"
 #include "loop/os/files.h"
 #include "loop/os/host.h"
 #include "loop/os/kqueue.h"
 
 enum { ENTRIES_MAX = 256, SHARE_OF_DESCRIPTORS = 8 };
+enum { NOTES_OF_ITSELF = NOTE_DELETE | NOTE_ATTRIB | NOTE_RENAME | NOTE_REVOKE };
 enum { NOTES = NOTE_DELETE | NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | NOTE_LINK | NOTE_RENAME | NOTE_REVOKE };
 
 #ifndef O_EVTONLY
@@ -41,9 +44,8 @@ int rota__os_file_start(struct rota_os_notifier *notifier, struct rota_os_file *
   int fd = openat(file->parent == NULL ? AT_FDCWD : file->parent->fd, file->name, O_EVTONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
     return -errno;
-  EV_SET(&event, (uintptr_t)fd, EVFILT_VNODE, EV_ADD | EV_CLEAR, NOTES, 0, (void *)file);
-  int err = fstat(fd, &stat) < 0 ? -errno : rota__os_kqueue_change(notifier->fd, &event, 1);
-  if (err < 0) {
+  if (fstat(fd, &stat) < 0) {
+    int err = -errno;
     rota__os_close(fd);
     return err;
   }
@@ -51,12 +53,22 @@ int rota__os_file_start(struct rota_os_notifier *notifier, struct rota_os_file *
   file->device = stat.st_dev;
   file->inode = stat.st_ino;
   file->is_directory = S_ISDIR(stat.st_mode);
-  return 0;
+  file->system = file->parent == NULL && file->is_directory ? rota__os_stream_start(notifier, file) : NULL;
+  file->names_entries = file->system != NULL;
+  EV_SET(&event, (uintptr_t)fd, EVFILT_VNODE, EV_ADD | EV_CLEAR, file->names_entries ? NOTES_OF_ITSELF : NOTES, 0,
+         (void *)file);
+  int err = rota__os_kqueue_change(notifier->fd, &event, 1);
+  if (err < 0)
+    rota__os_file_stop(notifier, file);
+  return err;
 }
 
 /* Closing removes the event. */
 void rota__os_file_stop(struct rota_os_notifier *notifier, struct rota_os_file *file) {
   (void)notifier;
+  if (file->system != NULL)
+    rota__os_stream_stop(file->system);
+  file->system = NULL;
   rota__os_close(file->fd);
   file->fd = -1;
 }
@@ -68,6 +80,10 @@ int rota__os_file_list(const struct rota_os_file *directory) {
 
 static void take(struct rota_os_notifier *notifier, const struct kevent *event, struct rota_os_changes *changes) {
   struct rota_os_file *file = (struct rota_os_file *)event->udata;
+  if (event->filter == EVFILT_USER) {
+    rota__os_stream_read(file->system, file->watch, changes);
+    return;
+  }
   bool place = (event->fflags & (NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE)) != 0;
   bool contents = (event->fflags & (NOTE_ATTRIB | NOTE_WRITE | NOTE_EXTEND)) != 0;
   if (file->parent != NULL) {

@@ -40,7 +40,8 @@ void rota__os_watch_close(struct rota_os_notifier *notifier) {
   rota__free(notifier);
 }
 
-int rota__os_watch_add(struct rota_os_notifier *notifier, const char *path) {
+int rota__os_watch_add(struct rota_os_notifier *notifier, const char *path, bool is_recursive) {
+  (void)is_recursive;
   int watch = inotify_add_watch(notifier->fd, path, CONTENTS | PLACE);
   return watch < 0 ? -errno : watch;
 }
