@@ -29,8 +29,8 @@ WINDOWS_OUTPUT = $(BUILD)/lib/librota.dll $(BUILD)/lib/librota.a
 
 windows-libraries: $(WINDOWS_OUTPUT)
 
-# The library exports uv_* and rota_*, as loop/exports.map says for the other systems. A public function that is missing
-# so far is made to return UV_ENOSYS; tools/windows-missing prints their number.
+# The library exports uv_* and rota_*, as loop/exports.map says for the other systems. tools/windows-missing lists them, and
+# fails if a function is declared or called and defined nowhere.
 $(BUILD)/lib/librota.dll: $(BUILD)/lib/librota.a include/uv.h include/rota.h tools/windows-missing
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'

@@ -376,14 +376,24 @@ static int iocp_fd(struct rota_poller *poller) {
   return -1;
 }
 
+/* What the port still has: the system writes into the rows until their operations have ended, and what was posted and
+ * has lost its owner is freed by its own function. */
+static void drain(struct iocp_poller *self) {
+  struct rota_ready ready[ENTRIES_MAX];
+  int n;
+  do {
+    n = iocp_wait(&self->base, self->under_way > 0 ? -1 : 0, ready, ENTRIES_MAX);
+    for (int i = 0; i < n; i++)
+      if (ready[i].op != NULL)
+        ready[i].op->done(ready[i].op, ready[i].u.completion.result, ready[i].u.completion.flags);
+  } while (n > 0 || (n == 0 && self->under_way > 0));
+}
+
 static void iocp_close(struct rota_poller *poller) {
   struct iocp_poller *self = self_of(poller);
-  struct rota_ready ready[ENTRIES_MAX];
   for (size_t fd = 0; fd < self->capacity; fd++)
     iocp_forget(poller, (int)fd);
-  /* The system writes into the rows until their operations have ended. */
-  while (self->under_way > 0 && iocp_wait(poller, -1, ready, ENTRIES_MAX) >= 0)
-    ;
+  drain(self);
   if (self->afd != NULL)
     CloseHandle(self->afd);
   CloseHandle(poller->port);

@@ -22,6 +22,10 @@ static void on_report(struct rota_op *op, int32_t result, uint32_t bytes) {
   struct rota_signal_bell *self = rota__container_of(rota__io_of(op), struct rota_signal_bell, io);
   (void)result;
   (void)bytes;
+  if (self->ready == NULL) { /* it was closed meanwhile */
+    rota__free(self);
+    return;
+  }
   atomic_store(&self->posted, false);
   self->ready(self->data);
 }
@@ -43,8 +47,11 @@ void rota__signal_bell_ring(struct rota_signal_bell *bell) {
     rota__iocp_post(bell->port, &bell->io, 0, 0);
 }
 
-/* The loop is being closed: it takes no more reports. */
+/* The loop is being closed. A report that is on its way is taken when the port is, and frees the bell. */
 void rota__signal_bell_close(uv_loop_t *loop, struct rota_signal_bell *bell) {
   (void)loop;
-  rota__free(bell);
+  if (bell != NULL && atomic_load(&bell->posted))
+    bell->ready = NULL;
+  else
+    rota__free(bell);
 }

@@ -24,15 +24,20 @@ static void close_handle(uv_pipe_t *pipe) {
   if (!is_open(pipe))
     return;
   rota__pipe_reader_end(pipe);
+  rota__pipe_writer_end(pipe);
   CancelIoEx(pipe->handle, NULL);
   CloseHandle(pipe->handle);
   pipe->handle = INVALID_HANDLE_VALUE;
 }
 
+static void give_up(uv_connect_t *req);
+
 static void pipe_release(uv_stream_t *stream) {
   uv_pipe_t *pipe = (uv_pipe_t *)stream;
   if (pipe->server != NULL)
     rota__pipe_server_close(pipe);
+  if (pipe->stream.connect_req != NULL)
+    give_up(pipe->stream.connect_req);
   close_handle(pipe);
   rota__pipe_channel_close(pipe);
 }
@@ -258,8 +263,9 @@ struct attempt {
   HANDLE handle;
   unsigned int flags;
   DWORD error;
-  bool is_tried; /* the pipe was given the handle */
+  bool is_tried; /* the pipe was given the handle, or refused */
   int result;    /* of that */
+  volatile LONG is_given_up;
   void *port;
   uv_connect_t *req;
 };
@@ -271,9 +277,16 @@ static DWORD CALLBACK wait_for_instance(void *argument) {
     WaitNamedPipeW(attempt->name, 100);
     attempt->handle = open_client(attempt->name, &attempt->flags);
     attempt->error = attempt->handle == INVALID_HANDLE_VALUE ? GetLastError() : 0;
-  } while (attempt->error == ERROR_PIPE_BUSY && GetTickCount64() < until_ms);
+  } while (attempt->error == ERROR_PIPE_BUSY && !attempt->is_given_up && GetTickCount64() < until_ms);
   rota__iocp_post(attempt->port, &attempt->req->io, 0, 0);
   return 0;
+}
+
+/* The pipe is closed: the thread ends with its next try. */
+static void give_up(uv_connect_t *req) {
+  struct attempt *attempt = req->io.overlapped.Pointer;
+  if (attempt != NULL)
+    InterlockedExchange(&attempt->is_given_up, 1);
 }
 
 static int take_connection(uv_pipe_t *pipe, struct attempt *attempt) {
@@ -314,7 +327,8 @@ static void connected(struct rota_op *op, int32_t result, uint32_t bytes) {
     rota__free(attempt->name);
     rota__free(attempt);
   }
-  pipe->stream.connect_req = NULL;
+  if (pipe->stream.connect_req == req)
+    pipe->stream.connect_req = NULL;
   rota__req_end(pipe->loop);
   if (req->cb != NULL) {
     rota__req_call_begin(pipe->loop, req, (rota_function)req->cb);
@@ -328,7 +342,8 @@ static void begin_connect(uv_connect_t *req, uv_pipe_t *pipe, struct attempt *at
   rota__req_begin(pipe->loop, (uv_req_t *)req, UV_CONNECT);
   rota__stream_begin((uv_stream_t *)pipe, &req->io, connected);
   req->io.overlapped.Pointer = attempt;
-  pipe->stream.connect_req = req;
+  if (pipe->stream.connect_req == NULL) /* else it is refused */
+    pipe->stream.connect_req = req;
   if (attempt != NULL && attempt->error == ERROR_PIPE_BUSY &&
       QueueUserWorkItem(wait_for_instance, attempt, WT_EXECUTELONGFUNCTION))
     return;
@@ -353,7 +368,10 @@ int uv_pipe_connect2(uv_connect_t *req, uv_pipe_t *pipe, const char *name, size_
   attempt->name = wide;
   attempt->port = rota__stream_port((uv_stream_t *)pipe);
   attempt->req = req;
-  if (is_open(pipe) || pipe->stream.connect_req != NULL) {
+  if (pipe->server != NULL) { /* a name to listen on is no end of a connection */
+    attempt->is_tried = true;
+    attempt->result = UV_EINVAL;
+  } else if (is_open(pipe) || pipe->stream.connect_req != NULL) {
     attempt->error = is_open(pipe) ? ERROR_PIPE_CONNECTED : ERROR_BUSY;
   } else {
     attempt->handle = open_client(wide, &attempt->flags);

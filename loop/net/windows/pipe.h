@@ -11,6 +11,7 @@ struct rota_passed {
   struct rota_passed *next;
   SOCKET socket;
   bool is_listener;
+  bool is_ipv6;
   int delayed_error;
 };
 
@@ -44,6 +45,7 @@ DWORD rota__pipe_send(uv_stream_t *stream, uv_write_t *req, const uv_buf_t *bufs
 int rota__pipe_try_send(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs);
 void rota__pipe_sent(uv_stream_t *stream);
 void rota__pipe_reader_end(uv_pipe_t *pipe);
+void rota__pipe_writer_end(uv_pipe_t *pipe);
 /* How many bytes are there, or an error. */
 ssize_t rota__pipe_available(uv_pipe_t *pipe);
 /* Reads bytes that are there. */

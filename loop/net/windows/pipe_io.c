@@ -16,17 +16,26 @@ struct rota_pipe_reader {
   HANDLE go; /* an event: wait for something to read */
   void *port;
   struct rota_io *io;
+  volatile LONG asked; /* the loop expects a report */
   volatile LONG ends;
 };
 
+static DWORD wait_for_bytes(const struct rota_pipe_reader *reader) {
+  char none;
+  DWORD bytes;
+  if (reader->ends)
+    return ERROR_OPERATION_ABORTED;
+  return ReadFile(reader->pipe, &none, 0, &bytes, NULL) ? 0 : GetLastError();
+}
+
+/* Every question is answered, also one that came just before the end: the stream is not closed before. */
 static DWORD CALLBACK reader_main(void *argument) {
   struct rota_pipe_reader *reader = argument;
-  DWORD bytes;
-  while (WaitForSingleObject(reader->go, INFINITE) == WAIT_OBJECT_0 && !reader->ends) {
-    char none;
-    DWORD error = ReadFile(reader->pipe, &none, 0, &bytes, NULL) ? 0 : GetLastError();
-    rota__iocp_post(reader->port, reader->io, error, 0);
-  }
+  while (!reader->ends && WaitForSingleObject(reader->go, INFINITE) == WAIT_OBJECT_0)
+    if (InterlockedExchange(&reader->asked, 0))
+      rota__iocp_post(reader->port, reader->io, wait_for_bytes(reader), 0);
+  if (InterlockedExchange(&reader->asked, 0))
+    rota__iocp_post(reader->port, reader->io, ERROR_OPERATION_ABORTED, 0);
   return 0;
 }
 
@@ -56,7 +65,7 @@ void rota__pipe_reader_end(uv_pipe_t *pipe) {
   struct rota_pipe_reader *reader = pipe->reader;
   if (reader == NULL)
     return;
-  reader->ends = 1;
+  InterlockedExchange(&reader->ends, 1);
   SetEvent(reader->go);
   do
     CancelSynchronousIo(reader->thread);
@@ -75,6 +84,7 @@ DWORD rota__pipe_wait(uv_stream_t *stream) {
   struct rota_pipe_reader *reader = reader_of(pipe);
   if (reader == NULL)
     return ERROR_NOT_ENOUGH_MEMORY;
+  InterlockedExchange(&reader->asked, 1);
   SetEvent(reader->go);
   return ERROR_IO_PENDING;
 }
@@ -128,59 +138,89 @@ ssize_t rota__pipe_receive(uv_stream_t *stream, const uv_buf_t *buf) {
 
 /* ---- out ---- */
 
-/* A write on a handle that waits: what a thread of the system needs. */
-struct waiting_write {
+enum stage { STAGE_WAITS, STAGE_QUEUED, STAGE_RUNS, STAGE_ENDED };
+
+/* A write on a handle that waits: what a thread of the system needs. The request owns it. The thread touches neither it
+ * nor the handle after STAGE_ENDED but for the report: so a handle whose number is another file's by then gets no
+ * bytes.
+ */
+struct rota_waiting_write {
   HANDLE pipe;
   void *port;
   struct rota_io *io;
   const void *data;
   DWORD length;
+  volatile LONG stage;
 };
 
-static DWORD CALLBACK write_and_wait(void *argument) {
-  struct waiting_write *write = argument;
-  DWORD bytes, error = 0;
+static DWORD write_all(const struct rota_waiting_write *write) {
   const char *data = write->data;
-  for (DWORD at = 0; at < write->length && error == 0; at += bytes)
+  for (DWORD at = 0, bytes = 0; at < write->length; at += bytes)
     if (!WriteFile(write->pipe, data + at, write->length - at, &bytes, NULL))
-      error = GetLastError();
-  rota__iocp_post(write->port, write->io, error, write->length);
-  rota__free(write);
+      return GetLastError();
   return 0;
 }
 
-/* The first write of the queue is under way, the others wait in `unused` of their request. */
-static void start_write(uv_write_t *req) {
-  if (!QueueUserWorkItem(write_and_wait, req->waiting, WT_EXECUTELONGFUNCTION))
-    (void)write_and_wait(req->waiting);
-  req->waiting = NULL;
+static DWORD CALLBACK write_and_wait(void *argument) {
+  struct rota_waiting_write *write = argument;
+  void *port = write->port;
+  struct rota_io *io = write->io;
+  DWORD error = ERROR_OPERATION_ABORTED, length = write->length;
+  if (InterlockedCompareExchange(&write->stage, STAGE_RUNS, STAGE_QUEUED) == STAGE_QUEUED) {
+    error = write_all(write);
+    InterlockedExchange(&write->stage, STAGE_ENDED);
+  }
+  rota__iocp_post(port, io, error, length);
+  return 0;
+}
+
+/* The first write of the queue is under way, the others wait. */
+static void start_write(struct rota_waiting_write *write) {
+  write->stage = STAGE_QUEUED;
+  if (!QueueUserWorkItem(write_and_wait, write, WT_EXECUTELONGFUNCTION))
+    (void)write_and_wait(write);
+}
+
+static struct rota_waiting_write *first_write(const uv_pipe_t *pipe) {
+  const struct rota_link *queue = &pipe->stream.write_queue;
+  if (rota__list_empty(queue))
+    return NULL;
+  return rota__container_of(rota__list_first(queue), uv_write_t, link)->waiting;
+}
+
+/* Before the handle is closed: no thread writes to it afterwards. */
+void rota__pipe_writer_end(uv_pipe_t *pipe) {
+  struct rota_waiting_write *write = first_write(pipe);
+  if (write == NULL || InterlockedCompareExchange(&write->stage, STAGE_ENDED, STAGE_QUEUED) == STAGE_QUEUED)
+    return;
+  while (InterlockedCompareExchange(&write->stage, STAGE_RUNS, STAGE_RUNS) == STAGE_RUNS) {
+    CancelIoEx(pipe->handle, NULL);
+    Sleep(1);
+  }
 }
 
 static DWORD send_waiting(uv_pipe_t *pipe, uv_write_t *req, const void *data, DWORD length) {
-  struct waiting_write *write = rota__malloc(sizeof(*write));
+  struct rota_waiting_write *write = rota__malloc(sizeof(*write));
   if (write == NULL)
     return ERROR_NOT_ENOUGH_MEMORY;
-  *write = (struct waiting_write){pipe->handle, rota__stream_port((uv_stream_t *)pipe), &req->io, data, length};
+  *write = (struct rota_waiting_write){pipe->handle, rota__stream_port((uv_stream_t *)pipe), &req->io, data, length, 0};
   req->waiting = write;
-  if (rota__list_first(&pipe->stream.write_queue) == &req->link)
-    start_write(req);
+  if (first_write(pipe) == write)
+    start_write(write);
   return ERROR_IO_PENDING;
 }
 
 /* A write has ended: the next one may begin. */
 void rota__pipe_sent(uv_stream_t *stream) {
-  if (rota__list_empty(&stream->stream.write_queue))
-    return;
-  uv_write_t *next = rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link);
-  if (next->waiting == NULL)
+  struct rota_waiting_write *next = first_write((uv_pipe_t *)stream);
+  if (next == NULL || next->stage != STAGE_WAITS)
     return;
   if (!rota__handle_is_closing((uv_handle_t *)stream)) {
     start_write(next);
     return;
   }
-  rota__free(next->waiting);
-  next->waiting = NULL;
-  rota__iocp_post(rota__stream_port(stream), &next->io, ERROR_OPERATION_ABORTED, 0);
+  next->stage = STAGE_ENDED;
+  rota__iocp_post(next->port, next->io, ERROR_OPERATION_ABORTED, 0);
 }
 
 /* The program wants to wait (uv_stream_set_blocking). */

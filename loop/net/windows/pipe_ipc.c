@@ -86,6 +86,7 @@ static int keep_socket(struct rota_pipe_channel *channel, const struct frame_hea
     return UV_ENOMEM;
   memcpy(&info, channel->head + sizeof(*head), sizeof(info));
   passed->is_listener = head->kind == FRAME_LISTENER;
+  passed->is_ipv6 = info.iAddressFamily == AF_INET6;
   passed->delayed_error = head->delayed_error;
   passed->socket = WSASocketW(FROM_PROTOCOL_INFO, FROM_PROTOCOL_INFO, FROM_PROTOCOL_INFO, &info, 0,
                               WSA_FLAG_OVERLAPPED | WSA_FLAG_NO_HANDLE_INHERIT);
@@ -165,7 +166,7 @@ int rota__pipe_accept_passed(uv_pipe_t *pipe, uv_stream_t *client) {
   int err = rota__tcp_take((uv_tcp_t *)client, passed->socket, false);
   if (err < 0)
     return err;
-  client->flags |= ROTA_STREAM_BOUND;
+  client->flags |= ROTA_STREAM_BOUND | (passed->is_ipv6 ? ROTA_STREAM_IPV6 : 0u);
   client->stream.delayed_error = passed->delayed_error;
   if (!passed->is_listener)
     client->flags |= ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE;

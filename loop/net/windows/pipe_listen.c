@@ -155,6 +155,8 @@ int rota__pipe_accept(uv_stream_t *server, uv_stream_t *client) {
   struct instance *instance = pipe->server->accepted;
   if (instance == NULL)
     return UV_EAGAIN;
+  if (((uv_pipe_t *)client)->handle != INVALID_HANDLE_VALUE || ((uv_pipe_t *)client)->server != NULL)
+    return UV_EBUSY;
   int err = take_instance(pipe, instance, (uv_pipe_t *)client);
   if (err < 0)
     return err;

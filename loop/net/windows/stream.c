@@ -73,11 +73,13 @@ static bool watch_event(uv_stream_t *stream, struct rota_io *io) {
   return true;
 }
 
+/* Without memory for the report, the operation must wait for it: its end would be told to the other process. */
 OVERLAPPED *rota__stream_begin(uv_stream_t *stream, struct rota_io *io, rota_io_done done) {
   OVERLAPPED *overlapped = rota__io_begin(io, done);
   stream->stream.operations++;
   if (stream->stream.state & ROTA_STATE_SHARED)
-    (void)watch_event(stream, io);
+    while (!watch_event(stream, io))
+      Sleep(1);
   return overlapped;
 }
 
@@ -265,9 +267,12 @@ void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes) {
     result = req->error;
   if (result == UV_EOF)
     result = UV_EPIPE; /* the other side of a pipe has gone */
+  if (result < 0 && rota__handle_is_closing((uv_handle_t *)stream))
+    result = UV_ECANCELED; /* what the system calls it depends on how far the write had come */
   rota__list_remove(&req->link);
   stream->write_queue_size -= req->length;
   rota__free(req->copy);
+  rota__free(req->waiting);
   rota__req_end(stream->loop);
   if (req->cb != NULL) {
     rota__req_call_begin(stream->loop, req, (rota_function)req->cb);

@@ -64,7 +64,7 @@ static DWORD tcp_send(uv_stream_t *stream, uv_write_t *req, const uv_buf_t *bufs
 static int tcp_try_send(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs) {
   uv_tcp_t *tcp = (uv_tcp_t *)stream;
   DWORD bytes = 0;
-  if (WSASend(tcp->socket, (WSABUF *)bufs, nbufs, &bytes, 0, NULL, NULL) == 0)
+  if (WSASend(tcp->socket, (WSABUF *)bufs, nbufs < BUFFERS_MAX ? nbufs : BUFFERS_MAX, &bytes, 0, NULL, NULL) == 0)
     return (int)bytes;
   int error = WSAGetLastError();
   return error == WSAEWOULDBLOCK ? UV_EAGAIN : rota__os_translate(error);

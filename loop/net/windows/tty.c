@@ -31,6 +31,7 @@ struct rota_tty_reader {
   HANDLE end; /* an event: no more */
   void *port;
   struct rota_io *io;
+  volatile LONG asked; /* the loop expects a report */
   int at;
   int length;
   char bytes[INPUT_UNITS * 3];
@@ -49,23 +50,31 @@ static uv_tty_t *tty_of(uv_stream_t *stream) {
 
 /* ---- input ---- */
 
+static DWORD read_console(struct rota_tty_reader *reader) {
+  HANDLE input[2] = {reader->end, reader->console};
+  WCHAR units[INPUT_UNITS];
+  DWORD count = 0, error = 0;
+  if (WaitForMultipleObjects(2, input, FALSE, INFINITE) == WAIT_OBJECT_0)
+    error = ERROR_OPERATION_ABORTED;
+  else if (!ReadConsoleW(reader->console, units, INPUT_UNITS, &count, NULL))
+    error = GetLastError();
+  reader->at = 0;
+  reader->length = WideCharToMultiByte(CP_UTF8, 0, units, (int)count, reader->bytes, sizeof(reader->bytes), NULL, NULL);
+  return error;
+}
+
+/* Every question is answered, also one that came just before the end: the stream is not closed before. */
 static DWORD CALLBACK reader_main(void *argument) {
   struct rota_tty_reader *reader = argument;
-  HANDLE start[2] = {reader->end, reader->go}, input[2] = {reader->end, reader->console};
-  WCHAR units[INPUT_UNITS];
-  while (WaitForMultipleObjects(2, start, FALSE, INFINITE) == WAIT_OBJECT_0 + 1) {
-    DWORD count = 0, error = 0;
-    if (WaitForMultipleObjects(2, input, FALSE, INFINITE) == WAIT_OBJECT_0)
-      error = ERROR_OPERATION_ABORTED;
-    else if (!ReadConsoleW(reader->console, units, INPUT_UNITS, &count, NULL))
-      error = GetLastError();
-    reader->at = 0;
-    reader->length =
-        WideCharToMultiByte(CP_UTF8, 0, units, (int)count, reader->bytes, sizeof(reader->bytes), NULL, NULL);
-    rota__iocp_post(reader->port, reader->io, error, (uint32_t)reader->length);
-    if (error == ERROR_OPERATION_ABORTED)
-      break;
-  }
+  HANDLE start[2] = {reader->end, reader->go};
+  bool ends;
+  do {
+    ends = WaitForMultipleObjects(2, start, FALSE, INFINITE) != WAIT_OBJECT_0 + 1;
+    if (InterlockedExchange(&reader->asked, 0)) {
+      DWORD error = read_console(reader);
+      rota__iocp_post(reader->port, reader->io, error, 0);
+    }
+  } while (!ends);
   return 0;
 }
 
@@ -103,10 +112,12 @@ static DWORD tty_wait(uv_stream_t *stream) {
   struct rota_tty_reader *reader = tty_of(stream)->tty.is_input ? reader_of(tty_of(stream)) : NULL;
   if (reader == NULL)
     return ERROR_NOT_ENOUGH_MEMORY;
-  if (reader->at < reader->length)
+  if (reader->at < reader->length) {
     rota__iocp_post(reader->port, reader->io, 0, 0);
-  else
+  } else {
+    InterlockedExchange(&reader->asked, 1);
     SetEvent(reader->go);
+  }
   return ERROR_IO_PENDING;
 }
 
@@ -176,7 +187,9 @@ static DWORD write_text(uv_tty_t *tty, const uv_buf_t *bufs, unsigned int nbufs)
     while (tty->tty.begun_length > 0 && length > 0) {
       tty->tty.begun[tty->tty.begun_length++] = *text++;
       length--;
-      if (whole((const unsigned char *)tty->tty.begun, tty->tty.begun_length) != tty->tty.begun_length)
+      /* No character is longer than this: what is not one is shown as the console likes. */
+      if (tty->tty.begun_length < sizeof(tty->tty.begun) &&
+          whole((const unsigned char *)tty->tty.begun, tty->tty.begun_length) != tty->tty.begun_length)
         continue;
       error = put(tty->tty.handle, tty->tty.begun, tty->tty.begun_length);
       tty->tty.begun_length = 0;

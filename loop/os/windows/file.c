@@ -1,9 +1,13 @@
 /* Files by descriptor. Reads and writes wait: the handles that are opened here are not for overlapped operations. */
 #include "loop/os/file.h"
 
+#include <fcntl.h>
 #include <io.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "loop/base/alloc.h"
 #include "loop/os/windows/error.h"
 #include "loop/os/windows/handle.h"
 #include "loop/os/windows/wide.h"
@@ -120,6 +124,61 @@ int rota__os_open(const char *path, int flags, unsigned int mode) {
     err = error_of_open(wide.text, flags);
   rota__os_wide_free(&wide);
   return err < 0 ? err : rota__os_handle_give(handle, flags & _O_APPEND);
+}
+
+static bool is_absolute(const char *path) {
+  return path[0] == '/' || path[0] == '\\' || (path[0] != '\0' && path[1] == ':');
+}
+
+/* Without the prefix that turns off dots and slashes: \\?\C:\x, \\?\UNC\server\x. Long paths get it again. */
+static char *plain(char *path) {
+  if (strncmp(path, "\\\\?\\UNC\\", 8) == 0) {
+    path[6] = '\\';
+    return path + 6;
+  }
+  return strncmp(path, "\\\\?\\", 4) == 0 ? path + 4 : path;
+}
+
+static int path_of(HANDLE directory, char **path) {
+  DWORD room = GetFinalPathNameByHandleW(directory, NULL, 0, VOLUME_NAME_DOS);
+  if (room == 0)
+    return rota__os_last_error();
+  WCHAR *wide = rota__malloc(((size_t)room + 1) * sizeof(WCHAR));
+  if (wide == NULL)
+    return UV_ENOMEM;
+  DWORD length = GetFinalPathNameByHandleW(directory, wide, room + 1, VOLUME_NAME_DOS);
+  int err = length == 0 || length > room ? UV_ENOENT : rota__os_narrow(wide, (ssize_t)length, path);
+  rota__free(wide);
+  return err;
+}
+
+/* The path of an open directory, with `path` below it. A new block. */
+static int path_below(int directory, const char *path, char **whole) {
+  HANDLE handle;
+  char *parent;
+  int err = rota__os_handle_of(directory, &handle);
+  if (err == 0)
+    err = path_of(handle, &parent);
+  if (err < 0)
+    return err;
+  size_t size = strlen(parent) + strlen(path) + 2;
+  *whole = rota__malloc(size);
+  if (*whole != NULL)
+    snprintf(*whole, size, "%s\\%s", plain(parent), path);
+  rota__free(parent);
+  return *whole == NULL ? UV_ENOMEM : 0;
+}
+
+int rota__os_open_at(int directory, const char *path, int flags, unsigned int mode) {
+  char *whole;
+  if (directory == AT_FDCWD || is_absolute(path))
+    return rota__os_open(path, flags, mode);
+  int err = path_below(directory, path, &whole);
+  if (err < 0)
+    return err;
+  err = rota__os_open(whole, flags, mode);
+  rota__free(whole);
+  return err;
 }
 
 int64_t rota__os_seek(int fd, int64_t offset, int whence) {

@@ -9,12 +9,14 @@
 #include "loop/base/list.h"
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
+#include "loop/core/req.h"
 #include "loop/os/windows/error.h"
 #include "loop/poller/iocp.h"
 #include "loop/proc/windows/spawn.h"
 
 struct rota_child {
   uv_process_t *process; /* null: the handle was closed */
+  uv_loop_t *loop;
   struct rota_io io;
   void *port;
   HANDLE wait;
@@ -48,6 +50,7 @@ static void on_end(struct rota_op *op, int32_t result, uint32_t bytes) {
   (void)result;
   (void)bytes;
   if (process == NULL) {
+    rota__req_end(child->loop);
     rota__child_free(child);
     return;
   }
@@ -71,7 +74,9 @@ static void close_handle(uv_handle_t *handle) {
   if (child != NULL) {
     stop_waiting(child);
     child->process = NULL;
-    if (!atomic_load(&child->posted))
+    if (atomic_load(&child->posted))
+      child->loop->active_reqs.count++; /* the loop takes the report before it ends */
+    else
       rota__child_free(child);
   }
   let_go(process);
@@ -101,6 +106,7 @@ void rota__child_free(struct rota_child *child) {
 
 int rota__child_watch(uv_process_t *process, struct rota_child *child) {
   child->process = process;
+  child->loop = process->loop;
   child->port = rota__loop_poller(process->loop)->port;
   (void)rota__io_begin(&child->io, on_end);
   if (!RegisterWaitForSingleObject(&child->wait, process->process_handle, process_ended, child, INFINITE,
