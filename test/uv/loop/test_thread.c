@@ -100,7 +100,7 @@ static void count_once(void) {
   once_calls++;
 }
 
-static void call_once(void *arg) {
+static void run_once(void *arg) {
   (void)arg;
   uv_once(&once, count_once);
   CHECK_EQ(once_calls, 1);
@@ -109,7 +109,7 @@ static void call_once(void *arg) {
 TEST(thread_once) {
   uv_thread_t threads[4];
   for (int i = 0; i < 4; i++)
-    CHECK_EQ(uv_thread_create(&threads[i], call_once, NULL), 0);
+    CHECK_EQ(uv_thread_create(&threads[i], run_once, NULL), 0);
   for (int i = 0; i < 4; i++)
     CHECK_EQ(uv_thread_join(&threads[i]), 0);
 }
