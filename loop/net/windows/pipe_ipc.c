@@ -61,6 +61,7 @@ int64_t rota__pipe_frame_make(uv_pipe_t *pipe, uv_write_t *req, const uv_buf_t *
     head.kind = is_connection ? FRAME_CONNECTION : FRAME_LISTENER;
     head.info_length = sizeof(info);
     head.delayed_error = req->send_handle->stream.delayed_error;
+    req->send_handle->stream.state |= ROTA_STATE_PASSED;
   }
   size_t at = sizeof(head) + head.info_length;
   char *frame = rota__malloc(at + req->length);

@@ -31,6 +31,7 @@ enum rota_stream_state {
   ROTA_STATE_SHUTTING = 1u << 2,      /* the shutdown itself is under way */
   ROTA_STATE_SHARED = 1u << 3,        /* another process reports to its port: see rota__stream_begin */
   ROTA_STATE_BROKEN = 1u << 4,        /* pipes: the other side has gone */
+  ROTA_STATE_PASSED = 1u << 5,        /* another process has the socket, too */
 };
 
 /* What depends on the kind. */

@@ -82,8 +82,10 @@ static void tcp_release(uv_stream_t *stream) {
   uv_tcp_t *tcp = (uv_tcp_t *)stream;
   if (tcp->socket == INVALID_SOCKET)
     return;
-  /* A pending read would turn the end of the connection into a reset. */
-  CancelIoEx((HANDLE)tcp->socket, NULL);
+  /* A pending read would turn the end of the connection into a reset. The other operations end with the socket, unless
+   * another process keeps it open. To cancel thousands of writes one by one takes seconds. */
+  bool is_kept = stream->stream.state & (ROTA_STATE_SHARED | ROTA_STATE_PASSED);
+  CancelIoEx((HANDLE)tcp->socket, is_kept ? NULL : &stream->stream.read.overlapped);
   closesocket(tcp->socket);
   tcp->socket = INVALID_SOCKET;
   rota__tcp_accepts_release(tcp);
