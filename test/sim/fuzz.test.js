@@ -19,7 +19,11 @@ const races = [
   ['results', /parts are mixed up/, 40],
   ['stale', /the cache is stale/, 60],
 ];
-const fuzz = (...args) => run(rota, ['fuzz', '-o', scratch, ...args], { timeout: 100000 });
+function fuzz(...args) {
+  const result = run(rota, ['fuzz', '-o', scratch, ...args], { timeout: 100000 });
+  assert.doesNotMatch(result.stdout ?? '', /(?:decisions?|suffices?):\n {4}\n/, 'a decision has no words');
+  return result;
+}
 
 // The commands that were printed, as arguments for a shell that has rota.
 function commandsIn(output) {
@@ -44,6 +48,20 @@ for (const [name, seen, seeds] of races) {
     }
   });
 }
+
+test('the first of all orders has words, too', () => {
+  const script = path.join(scratch, 'first.js');
+  fs.writeFileSync(script, `
+    const fs = require('fs');
+    let phases = 0;
+    const check = () => setImmediate(() => { phases++; });
+    fs.stat('/', check);
+    fs.stat('/tmp', check);
+    fs.stat('/', () => setImmediate(() => console.log(phases)));`);
+  const found = fuzz('--seeds=3', script);
+  assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+  assert.match(found.stdout, /one comes in each poll phase|comes next, of/);
+});
 
 test('a race in C is found, in a program that knows nothing of it', () => {
   const found = fuzz('--seeds=20', '--', path.join(build, 'examples', 'race'));

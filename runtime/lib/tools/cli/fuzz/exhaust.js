@@ -5,7 +5,12 @@
 // step after its last unusual one, another pick there, and the usual ones from then on. So each order comes once, and
 // those with few unusual picks come first.
 
-const kFirst = { decision: '0 0 pick 0', number: '0', words: '' };
+// No pick is unusual; what differs from an undisturbed run is that only one operation comes in each poll phase.
+const kFirst = {
+  decision: '0 0 pick 0',
+  number: '0',
+  words: 'of all that is ready, one comes in each poll phase, the first',
+};
 
 const isPick = ({ decision }) => decision.split(' ')[2] === 'pick';
 const choicesOf = ({ words }) => Number(/, of (\d+)$/.exec(words)[1]);
