@@ -121,11 +121,12 @@ $(BUILD)/oracle/test/%.o: test/%.c $(BUILD)/flags
 	$(SAY) '  compile $<'
 	$(Q)$(CC) $(TEST_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
+# The library by its file: Zig's linker does not look for -l:NAME.
 uv-tests: $(BUILD)/test/uv
 $(BUILD)/test/uv: $(UV_TEST_OBJECTS) $(BUILD)/lib/libuv.so.1
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(UV_TEST_OBJECTS) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 # For C libraries that this machine has no loader for (tools/cross).
 $(BUILD)/test/uv-static: $(UV_TEST_OBJECTS) $(BUILD)/lib/librota.a
