@@ -14,7 +14,7 @@
 #include "loop/os/windows/handle.h"
 #include "loop/os/windows/wide.h"
 
-enum { INSTANCES_DEFAULT = 4, CONNECT_TRIES_MS = 30000 };
+enum { INSTANCES_DEFAULT = 4, CONNECT_TRIES_MS = 30000, LAST_TRIES_MS = 2000 };
 
 static bool is_open(const uv_pipe_t *pipe) {
   return pipe->handle != INVALID_HANDLE_VALUE;
@@ -270,19 +270,24 @@ struct attempt {
   uv_connect_t *req;
 };
 
+/* A server sees the connection also if the pipe is closed meanwhile, as on other systems, where a connection is made at
+ * once: so the tries go on for a moment. */
 static DWORD CALLBACK wait_for_instance(void *argument) {
   struct attempt *attempt = argument;
   ULONGLONG until_ms = GetTickCount64() + CONNECT_TRIES_MS;
   do {
+    ULONGLONG last_ms = GetTickCount64() + LAST_TRIES_MS;
+    if (InterlockedExchange(&attempt->is_given_up, 0) && last_ms < until_ms)
+      until_ms = last_ms;
     WaitNamedPipeW(attempt->name, 100);
     attempt->handle = open_client(attempt->name, &attempt->flags);
     attempt->error = attempt->handle == INVALID_HANDLE_VALUE ? GetLastError() : 0;
-  } while (attempt->error == ERROR_PIPE_BUSY && !attempt->is_given_up && GetTickCount64() < until_ms);
+  } while (attempt->error == ERROR_PIPE_BUSY && GetTickCount64() < until_ms);
   rota__iocp_post(attempt->port, &attempt->req->io, 0, 0);
   return 0;
 }
 
-/* The pipe is closed: the thread ends with its next try. */
+/* The pipe is closed: the thread ends soon. */
 static void give_up(uv_connect_t *req) {
   struct attempt *attempt = req->io.overlapped.Pointer;
   if (attempt != NULL)
