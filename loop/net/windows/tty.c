@@ -303,11 +303,21 @@ int uv_tty_set_mode(uv_tty_t *tty, uv_tty_mode_t mode) {
   return err;
 }
 
+/* The mode belongs to the console, which a program may have opened by its name: the standard input may be something
+ * else, and the handle that changed the mode may be closed. */
+static int restore(void) {
+  HANDLE console = CreateFileW(L"CONIN$", GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                               OPEN_EXISTING, 0, NULL);
+  if (console == INVALID_HANDLE_VALUE)
+    return rota__os_last_error();
+  int err = SetConsoleMode(console, mode_before) ? 0 : rota__os_last_error();
+  CloseHandle(console);
+  return err;
+}
+
 int uv_tty_reset_mode(void) {
-  int err = 0;
   AcquireSRWLockExclusive(&console_lock);
-  if (changed_console != NULL && !SetConsoleMode(GetStdHandle(STD_INPUT_HANDLE), mode_before))
-    err = rota__os_last_error();
+  int err = changed_console == NULL ? 0 : restore();
   changed_console = NULL;
   ReleaseSRWLockExclusive(&console_lock);
   return err;
