@@ -17,7 +17,7 @@ WINDOWS_ROOMS = loop/host loop/net loop/fs loop/proc loop/thread
 WINDOWS_SHARED = $(addprefix loop/host/,address.c clock.c cpu.c error.c memory.c random.c version.c) loop/thread/wait.c \
   $(addprefix loop/fs/,api.c directory.c fs_poll.c operation.c read_write.c request.c small_file.c small_file_plain.c) \
   $(addprefix loop/net/,names.c udp.c udp_recv.c udp_option.c)
-# Of the shared rooms: what needs POSIX. loop/os/windows/abi.c stands in for loop/abi.c.
+# Of the shared rooms: what needs POSIX. loop/windows/abi.c stands in for loop/abi.c.
 WITHOUT_FILES = loop/abi.c loop/core/signal_bell.c see/name/symbol.c see/name/demangle.c see/name/line.c see/attach/attach.c \
   $(filter-out $(WINDOWS_SHARED),$(wildcard $(WINDOWS_ROOMS:%=%/*.c)))
 

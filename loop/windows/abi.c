@@ -1,14 +1,7 @@
 /* The promise of binary compatibility on Windows: what loop/abi.c is for the other systems.
  *
  * The numbers are those of libuv 1.52's headers, compiled for x86_64-windows-gnu. There is no code here. */
-#include <stddef.h>
-
-#include "uv.h"
-
-#define ABI_SIZE(type, size, align)                                                                                    \
-  _Static_assert(sizeof(type) == (size) && _Alignof(type) == (align), "size or alignment of " #type)
-#define ABI_OFFSET(type, field, offset)                                                                                \
-  _Static_assert(offsetof(type, field) == (offset), "offset of " #field " in " #type)
+#include "loop/abi.h"
 
 ABI_SIZE(uv_loop_t, 472, 8);
 ABI_SIZE(uv_handle_t, 96, 8);
@@ -192,54 +185,6 @@ ABI_OFFSET(uv_passwd_t, gid, 12);
 ABI_OFFSET(uv_passwd_t, shell, 16);
 ABI_OFFSET(uv_passwd_t, homedir, 24);
 
-ABI_OFFSET(uv_utsname_t, sysname, 0);
-ABI_OFFSET(uv_utsname_t, release, 256);
-ABI_OFFSET(uv_utsname_t, version, 512);
-ABI_OFFSET(uv_utsname_t, machine, 768);
-
-ABI_OFFSET(uv_statfs_t, f_type, 0);
-ABI_OFFSET(uv_statfs_t, f_bsize, 8);
-ABI_OFFSET(uv_statfs_t, f_blocks, 16);
-ABI_OFFSET(uv_statfs_t, f_bfree, 24);
-ABI_OFFSET(uv_statfs_t, f_bavail, 32);
-ABI_OFFSET(uv_statfs_t, f_files, 40);
-ABI_OFFSET(uv_statfs_t, f_ffree, 48);
-ABI_OFFSET(uv_statfs_t, f_spare, 64);
-
-ABI_OFFSET(uv_stat_t, st_dev, 0);
-ABI_OFFSET(uv_stat_t, st_mode, 8);
-ABI_OFFSET(uv_stat_t, st_nlink, 16);
-ABI_OFFSET(uv_stat_t, st_uid, 24);
-ABI_OFFSET(uv_stat_t, st_gid, 32);
-ABI_OFFSET(uv_stat_t, st_rdev, 40);
-ABI_OFFSET(uv_stat_t, st_ino, 48);
-ABI_OFFSET(uv_stat_t, st_size, 56);
-ABI_OFFSET(uv_stat_t, st_blksize, 64);
-ABI_OFFSET(uv_stat_t, st_blocks, 72);
-ABI_OFFSET(uv_stat_t, st_flags, 80);
-ABI_OFFSET(uv_stat_t, st_gen, 88);
-ABI_OFFSET(uv_stat_t, st_atim, 96);
-ABI_OFFSET(uv_stat_t, st_mtim, 104);
-ABI_OFFSET(uv_stat_t, st_ctim, 112);
-ABI_OFFSET(uv_stat_t, st_birthtim, 120);
-
-ABI_OFFSET(uv_rusage_t, ru_utime, 0);
-ABI_OFFSET(uv_rusage_t, ru_stime, 8);
-ABI_OFFSET(uv_rusage_t, ru_maxrss, 16);
-ABI_OFFSET(uv_rusage_t, ru_ixrss, 24);
-ABI_OFFSET(uv_rusage_t, ru_idrss, 32);
-ABI_OFFSET(uv_rusage_t, ru_isrss, 40);
-ABI_OFFSET(uv_rusage_t, ru_minflt, 48);
-ABI_OFFSET(uv_rusage_t, ru_majflt, 56);
-ABI_OFFSET(uv_rusage_t, ru_nswap, 64);
-ABI_OFFSET(uv_rusage_t, ru_inblock, 72);
-ABI_OFFSET(uv_rusage_t, ru_oublock, 80);
-ABI_OFFSET(uv_rusage_t, ru_msgsnd, 88);
-ABI_OFFSET(uv_rusage_t, ru_msgrcv, 96);
-ABI_OFFSET(uv_rusage_t, ru_nsignals, 104);
-ABI_OFFSET(uv_rusage_t, ru_nvcsw, 112);
-ABI_OFFSET(uv_rusage_t, ru_nivcsw, 120);
-
 ABI_OFFSET(uv_buf_t, base, 8);
 ABI_OFFSET(uv_buf_t, len, 0);
 
@@ -260,23 +205,9 @@ ABI_OFFSET(uv_stdio_container_t, data, 8);
 ABI_OFFSET(uv_thread_options_t, flags, 0);
 ABI_OFFSET(uv_thread_options_t, stack_size, 8);
 
-ABI_OFFSET(uv_metrics_t, loop_count, 0);
-ABI_OFFSET(uv_metrics_t, events, 8);
-ABI_OFFSET(uv_metrics_t, events_waiting, 16);
-ABI_OFFSET(uv_metrics_t, reserved, 24);
-
 ABI_OFFSET(uv_group_t, groupname, 0);
 ABI_OFFSET(uv_group_t, gid, 8);
 ABI_OFFSET(uv_group_t, members, 16);
-
-ABI_OFFSET(uv_timespec64_t, tv_sec, 0);
-ABI_OFFSET(uv_timespec64_t, tv_nsec, 8);
-
-ABI_OFFSET(uv_timespec_t, tv_sec, 0);
-ABI_OFFSET(uv_timespec_t, tv_nsec, 4);
-
-ABI_OFFSET(uv_timeval64_t, tv_sec, 0);
-ABI_OFFSET(uv_timeval64_t, tv_usec, 8);
 
 ABI_OFFSET(uv_lib_t, handle, 0);
 ABI_OFFSET(uv_lib_t, errmsg, 8);
