@@ -294,10 +294,11 @@ static int shuffle_fd(struct rota_poller *poller) {
   return self->inner->ops->fd(self->inner);
 }
 
-/* A program that polls the descriptor must be woken when jobs wait for another round: nothing else would wake it. */
+/* A program that polls the descriptor must be woken when jobs, or sends of other threads, wait for another round:
+ * nothing else would wake it. A send is held back that comes while the loop calls others. */
 static bool shuffle_has_events(const struct rota_poller *poller) {
   const struct rota_steered_poller *self = rota__container_of(poller, const struct rota_steered_poller, base);
-  return self->shared && rota__jobs_left(&self->jobs);
+  return self->shared && (rota__jobs_left(&self->jobs) || rota__loop(self->loop)->asyncs.held != NULL);
 }
 
 static void shuffle_close(struct rota_poller *poller) {

@@ -51,6 +51,27 @@ TEST(backend_wakes_for_every_async) {
   test_close_default_loop();
 }
 
+static void send_from_a_thread(uv_async_t *async) {
+  uv_thread_t thread;
+  CHECK_EQ(uv_thread_create(&thread, send_async, async->data), 0);
+  CHECK_EQ(uv_thread_join(&thread), 0);
+}
+
+/* The loop is awake at that time, and nothing rings. */
+TEST(backend_wakes_for_an_async_that_a_thread_sent_to_during_a_callback) {
+  uv_async_t first, second;
+  loop = uv_default_loop();
+  CHECK_EQ(uv_async_init(loop, &second, on_async), 0);
+  CHECK_EQ(uv_async_init(loop, &first, send_from_a_thread), 0);
+  first.data = &second;
+  (void)uv_backend_fd(loop);
+  uv_run(loop, UV_RUN_NOWAIT);
+  CHECK_EQ(uv_async_send(&first), 0);
+  pump_until(&calls, 1);
+  check_quiet();
+  test_close_default_loop();
+}
+
 static void send_from_poll(uv_poll_t *poll, int status, int events) {
   (void)events;
   CHECK_EQ(status, 0);

@@ -277,6 +277,8 @@ TEST(order_done_work_cannot_be_cancelled_before_it_is_told) {
   loop = warm_loop();
   finish_untold(loop, &work, &next);
   CHECK_EQ(uv_cancel((uv_req_t *)&work), UV_EBUSY);
+  while (strstr(story, "work") == NULL)
+    uv_run(loop, UV_RUN_ONCE);
   release_next(loop);
   CHECK_STR(told(), "work next");
   test_close_default_loop();
