@@ -224,9 +224,14 @@ static int load(const char *path) {
   struct entry entry;
   size_t capacity = 0;
   bool is_other = rota__place_number() != 0;
-  FILE *file = fopen(path, "re");
-  if (file == NULL)
-    return UV_ENOENT;
+  int fd = rota__os_open(path, O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0)
+    return fd;
+  FILE *file = fdopen(fd, "r");
+  if (file == NULL) {
+    rota__os_close(fd);
+    return UV_ENOMEM;
+  }
   int err = 0;
   process.ranked = true;
   while (err == 0 && fgets(line, sizeof(line), file) != NULL) {

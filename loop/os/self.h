@@ -23,6 +23,10 @@ int rota__os_process_id(void);
 /* A new block from malloc, without a slash at the end but for the root. */
 int rota__os_working_directory(char **path);
 
+/* Calls the function when the process ends by exit or by a return from main, while its other threads still run. There
+ * is room for a few such functions. */
+int rota__os_at_exit(void (*function)(void));
+
 /* The process ends, and the system has ended all other threads already, wherever they were: nobody can wait for them.
  */
 bool rota__os_threads_are_gone(void);

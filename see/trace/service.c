@@ -10,6 +10,7 @@
 #include "loop/core/signal.h"
 #include "loop/core/wake.h"
 #include "loop/os/clock.h"
+#include "loop/os/self.h"
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
 #include "rota.h"
@@ -152,7 +153,7 @@ void rota__service_print_stats(void) {
   listen_to_signal();
   pthread_mutex_lock(&service.lock);
   if (!service.at_exit)
-    service.at_exit = atexit(print_at_exit) == 0;
+    service.at_exit = rota__os_at_exit(print_at_exit) == 0;
   pthread_mutex_unlock(&service.lock);
 }
 

@@ -223,7 +223,7 @@ static int start(int fd) {
   }
   trace.writer = writer;
   if (!at_exit)
-    at_exit = atexit(stop_at_exit) == 0;
+    at_exit = rota__os_at_exit(stop_at_exit) == 0;
   rota__observe_more(ROTA_OBSERVE_TRACE);
   return 0;
 

@@ -149,7 +149,7 @@ static void print_what(const struct sighting *seen, FILE *report) {
 
 /* A return address is after the call instruction: the call itself is named. */
 static const void *called_at(void *const *frames, int i) {
-  return i == 2 ? frames[i] : (char *)frames[i] - 1;
+  return i == 0 ? frames[i] : (char *)frames[i] - 1;
 }
 
 /* Frames of a library without names, such as a JavaScript engine, are shown as one line: how many of them follow this
@@ -177,9 +177,8 @@ static void print_backtrace(const struct backtrace *trace, FILE *report) {
   void *const *frames = trace->frames;
   if (trace->count == UV_EBUSY && trace->call >= 0)
     fprintf(report, "    it waits in system call %ld\n", trace->call);
-  /* The first two are the handler and what the system put on the stack for it. */
-  for (int i = 2, more; i < trace->count; i += 1 + more) {
-    fprintf(report, "    #%-2d ", i - 2);
+  for (int i = 0, more; i < trace->count; i += 1 + more) {
+    fprintf(report, "    #%-2d ", i);
     rota__symbol_print(called_at(frames, i), report);
     more = count_alike(frames, i, trace->count);
     fprintf(report, more > 0 ? " and %d more of that file\n" : "\n", more);

@@ -17,7 +17,7 @@
 
 #include "loop/os/thread.h"
 
-enum { FRAMES_MAX = 64 };
+enum { FRAMES_MAX = 64, OF_THE_SIGNAL = 2 };
 
 static struct {
   sem_t answered;
@@ -161,10 +161,11 @@ int rota__os_backtrace_of(int thread_id, void **frames, int frames_max, uint64_t
     if (err < 0)
       return err;
   }
-  int n = atomic_load_explicit(&asked.count, memory_order_acquire);
+  /* The first two are the handler and what the system put on the stack for it. */
+  int n = atomic_load_explicit(&asked.count, memory_order_acquire) - OF_THE_SIGNAL;
   if (n > frames_max)
     n = frames_max;
   for (int i = 0; i < n; i++)
-    frames[i] = asked.frames[i];
-  return n;
+    frames[i] = asked.frames[i + OF_THE_SIGNAL];
+  return n < 0 ? 0 : n;
 }

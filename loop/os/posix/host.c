@@ -85,6 +85,10 @@ int rota__os_process_id(void) {
   return (int)getpid();
 }
 
+int rota__os_at_exit(void (*function)(void)) {
+  return atexit(function) == 0 ? 0 : -ENOMEM;
+}
+
 bool rota__os_threads_are_gone(void) {
   return false; /* they run until the C library has called everybody who wants to know */
 }

@@ -35,9 +35,21 @@ ssize_t rota__os_program_path(char *buffer, size_t size) {
   return err < 0 ? err : (ssize_t)length;
 }
 
-/* Windows has no programs that have more rights than their user. The C library has the variables as bytes. */
+/* Windows has no programs that have more rights than their user. The value is a block that stays, since the caller keeps
+ * it; each variable is asked for once. The C library has the values in the code page of the system, where a path may
+ * have no spelling. */
 const char *rota__os_trusted_environment(const char *name) {
-  return getenv(name);
+  WCHAR *wide_name, *value;
+  char *text = NULL;
+  if (rota__os_wide(name, &wide_name) < 0)
+    return NULL;
+  DWORD room = GetEnvironmentVariableW(wide_name, NULL, 0);
+  value = room == 0 ? NULL : rota__malloc(room * sizeof(WCHAR));
+  if (value != NULL && GetEnvironmentVariableW(wide_name, value, room) < room)
+    (void)rota__os_narrow(value, -1, &text);
+  rota__free(value);
+  rota__free(wide_name);
+  return text;
 }
 
 const char *rota__os_program_name(void) {

@@ -1,5 +1,4 @@
-/* What is at an address, on Windows: the library and the offset in it. The names of functions are not there: compilers
- * write them in formats of their own, which nothing reads here.
+/* What is at an address, on Windows (image.h). Names of C++ stay as the compiler has written them.
  *
  * Invariant: an entry that was given out stays as it is, for ever. */
 #include "see/name/symbol.h"
@@ -9,9 +8,9 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/wide.h"
+#include "see/name/windows/image.h"
 
-enum { SLOTS = 1024, PATH_UNITS = 1024 };
+enum { SLOTS = 1024 };
 
 struct entry {
   struct entry *next;
@@ -21,27 +20,41 @@ struct entry {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct entry *slots[SLOTS];
 
-/* The path of the library is a new block, which the entry keeps. */
+static char *keep(const char *text, size_t length) {
+  char *copy = rota__malloc(length + 1);
+  if (copy == NULL)
+    return NULL;
+  copy[length] = '\0';
+  return memcpy(copy, text, length);
+}
+
 static void resolve(struct rota_symbol *symbol, const void *address) {
-  const DWORD how = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
-  WCHAR path[PATH_UNITS];
-  HMODULE module;
-  char *library;
+  struct rota_image_function function;
+  struct rota_line_place line;
   symbol->address = address;
   symbol->offset = (uintptr_t)address;
-  if (address == NULL || !GetModuleHandleExW(how, (const WCHAR *)address, &module))
+  const struct rota_image *image = address == NULL ? NULL : rota__image_of(address);
+  if (image == NULL)
     return;
-  DWORD length = GetModuleFileNameW(module, path, PATH_UNITS);
-  if (length == 0 || length >= PATH_UNITS || rota__os_narrow(path, (ssize_t)length, &library) < 0)
-    return;
-  symbol->library = library;
-  symbol->place = (uintptr_t)address - (uintptr_t)module;
+  symbol->library = image->path;
+  symbol->place = (uintptr_t)address - (uintptr_t)image->module;
   symbol->offset = symbol->place;
+  if (rota__image_line(image, address, &line) && (symbol->file = keep(line.file, strlen(line.file))) != NULL)
+    symbol->line = line.line;
+  if (!rota__image_function(image, address, &function))
+    return;
+  /* Compilers add a suffix to the names of parts that they have split off: "main.cold". */
+  size_t length = function.name[0] == '.' ? strlen(function.name) : strcspn(function.name, ".");
+  symbol->function = keep(function.name, length);
+  if (symbol->function != NULL)
+    symbol->offset = symbol->place - function.start;
 }
 
 static void say(struct rota_symbol *symbol) {
   const char *name = symbol->library == NULL ? NULL : strrchr(symbol->library, '\\');
-  if (symbol->library == NULL)
+  if (symbol->function != NULL)
+    snprintf(symbol->text, sizeof(symbol->text), "%s", symbol->function);
+  else if (symbol->library == NULL)
     snprintf(symbol->text, sizeof(symbol->text), "0x%" PRIxPTR, symbol->offset);
   else
     snprintf(symbol->text, sizeof(symbol->text), "%s+0x%" PRIxPTR, name == NULL ? symbol->library : name + 1,
@@ -73,8 +86,13 @@ void rota__symbol_print(const void *address, FILE *stream) {
   const struct rota_symbol *symbol = rota__symbol_find(address);
   if (symbol == NULL || symbol->library == NULL)
     fprintf(stream, "%p", address);
-  else
+  else if (symbol->function == NULL)
     fprintf(stream, "%s+0x%" PRIxPTR, symbol->library, symbol->place);
+  else if (symbol->file != NULL)
+    fprintf(stream, "%s (%s:%d)", symbol->function, symbol->file, symbol->line);
+  else
+    fprintf(stream, "%s+0x%" PRIxPTR " (%s+0x%" PRIxPTR ")", symbol->function, symbol->offset, symbol->library,
+            symbol->place);
 }
 
 /* Windows has no fork. */
