@@ -1,23 +1,12 @@
 /* The library on Windows, in one program: timer, async from a thread, TCP, UDP, a named pipe, a watched socket, files,
  * a child. Each part prints a line; the exit status is the number of parts that failed. `make test-windows` runs it. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "part.h"
 
-#include "uv.h"
-
-static int failures;
 static char text[64];
 static size_t received;
 static int done;
 static uv_write_t write_req;
 static uv_stream_t *accepted;
-
-static void check(const char *part, int is_right) {
-  printf("%s %s\n", is_right ? "ok" : "FAILED", part);
-  fflush(stdout);
-  failures += !is_right;
-}
 
 static void alloc(uv_handle_t *handle, size_t size, uv_buf_t *buf) {
   static char bytes[65536];

@@ -1,8 +1,8 @@
 /* Where a thread is.
  *
- * Another thread is suspended only while its registers and its stack are copied: a suspended thread may hold any lock of
- * the system, also those that unwinding takes. Pointers in the copy that lead into the stack are turned to lead into the
- * copy, so that it can be unwound while the thread runs on. */
+ * Another thread is suspended only while its registers and its stack are copied: a suspended thread may hold any lock
+ * of the system, also those that unwinding takes. Pointers in the copy that lead into the stack are turned to lead into
+ * the copy, so that it can be unwound while the thread runs on. */
 #include "loop/os/backtrace.h"
 
 #include <stdbool.h>

@@ -2,9 +2,9 @@
  *
  * What a DLL gives to atexit is called when the DLL is unloaded: at the end of a process that is after the system has
  * ended all other threads, wherever they were, and a lock that one of them held is never released. So the functions are
- * given to the C libraries of the process themselves, whose exit calls them before. A program may have another C library
- * than this one, so all that are loaded are told. A program that ends without any of them (ExitProcess, a C library of
- * its own linked statically) ends as if it were killed.
+ * given to the C libraries of the process themselves, whose exit calls them before. A program may have another C
+ * library than this one, so all that are loaded are told. A program that ends without any of them (ExitProcess, a C
+ * library of its own linked statically) ends as if it were killed.
  *
  * Invariant: the functions are called once, the last one first. */
 #include "loop/os/self.h"

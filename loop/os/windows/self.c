@@ -35,9 +35,9 @@ ssize_t rota__os_program_path(char *buffer, size_t size) {
   return err < 0 ? err : (ssize_t)length;
 }
 
-/* Windows has no programs that have more rights than their user. The value is a block that stays, since the caller keeps
- * it; each variable is asked for once. The C library has the values in the code page of the system, where a path may
- * have no spelling. */
+/* Windows has no programs that have more rights than their user. The value is a block that stays, since the caller
+ * keeps it; each variable is asked for once. The C library has the values in the code page of the system, where a path
+ * may have no spelling. */
 const char *rota__os_trusted_environment(const char *name) {
   WCHAR *wide_name, *value;
   char *text = NULL;

@@ -59,7 +59,8 @@ static bool section_is(const struct rota_image *image, const IMAGE_SECTION_HEADE
 static struct rota_line_section find_section(const struct rota_image *image, const char *name) {
   for (unsigned int i = 0; i < image->section_count; i++) {
     const IMAGE_SECTION_HEADER *section = &image->sections[i];
-    size_t used = section->Misc.VirtualSize < section->SizeOfRawData ? section->Misc.VirtualSize : section->SizeOfRawData;
+    size_t used =
+        section->Misc.VirtualSize < section->SizeOfRawData ? section->Misc.VirtualSize : section->SizeOfRawData;
     if (section_is(image, section, name) && is_inside(image, section->PointerToRawData, used))
       return (struct rota_line_section){image->file + section->PointerToRawData, used};
   }
@@ -151,7 +152,8 @@ static uint32_t start_of(const struct rota_image *image, const void *address) {
   return entry != NULL && base == (DWORD64)(uintptr_t)image->module ? entry->BeginAddress : 0;
 }
 
-static void take_name(const struct rota_image *image, const struct symbol *symbol, struct rota_image_function *function) {
+static void take_name(const struct rota_image *image, const struct symbol *symbol,
+                      struct rota_image_function *function) {
   uint32_t parts[2]; /* a long name: zero, and where it is among the names */
   memcpy(parts, symbol->name, sizeof(parts));
   const char *name = parts[0] == 0 ? long_name(image, parts[1]) : NULL;
