@@ -49,7 +49,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: book man cross windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
+.PHONY: book man cross windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -66,7 +66,8 @@ help:
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
 	@echo 'make cross     builds the library for other C libraries and processors, and tests what can be run here'
 	@echo 'make windows   builds the library for Windows: $(BUILD)/windows/lib'
-	@echo 'make test-windows  runs a program on it under wine'
+	@echo 'make test-windows  tests it under wine'
+	@echo 'make install-windows  installs it into $$DESTDIR$$PREFIX, for a compiler that makes programs of Windows'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make format    formats the C files and the modules in JavaScript (tools/setup test brings prettier)'
 	@echo 'make tidy      checks formatting, the rooms and their arrows, and runs clang-tidy'
@@ -204,13 +205,21 @@ cross:
 
 # The library for Windows, built with Debian's mingw-w64: $(BUILD)/windows/lib.
 WINDOWS_TOOLS ?= x86_64-w64-mingw32-
+WINDOWS_MAKE = $(MAKE) --no-print-directory BUILD=$(BUILD)/windows CC=$(WINDOWS_TOOLS)gcc AR=$(WINDOWS_TOOLS)ar
 windows:
 	@tools/setup windows
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/windows CC=$(WINDOWS_TOOLS)gcc AR=$(WINDOWS_TOOLS)ar windows-libraries
+	+@$(WINDOWS_MAKE) windows-libraries
 
-# Runs a program on the library under wine, in a prefix of its own. Wine's first start takes some ten seconds.
+# bin/librota.dll, its import library, the static library, headers, and files for pkg-config and CMake.
+install-windows: windows
+	+@$(WINDOWS_MAKE) install-windows-files
+
+# Runs programs on the library under wine, in a prefix of its own, and one that is built with the installed package. Wine's first
+# start takes some ten seconds.
 test-windows: windows
 	@tools/test-windows $(BUILD)/windows $(WINDOWS_TOOLS)gcc
+	@echo '# installed'
+	@BUILD='$(BUILD)' test/windows/installed/run $(BUILD)/windows $(WINDOWS_TOOLS)gcc
 
 # make deb ARGS=--twice builds them a second time and compares the bytes.
 deb:

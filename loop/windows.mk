@@ -22,8 +22,7 @@ WITHOUT_FILES = loop/abi.c loop/core/signal_bell.c see/name/symbol.c see/name/de
   $(filter-out $(WINDOWS_SHARED),$(wildcard $(WINDOWS_ROOMS:%=%/*.c)))
 
 # Threads of the shared rooms are pthreads: winpthreads, which the compiler brings along, linked into the library.
-WINDOWS_LIBRARIES = -lws2_32 -lmswsock -liphlpapi -luserenv -lpsapi -ladvapi32 -ldbghelp -lole32 -lshell32 -lntdll -lbcrypt \
-  -Wl,-Bstatic -lpthread
+WINDOWS_LIBRARIES = -lws2_32 -lmswsock -liphlpapi -luserenv -lpsapi -ladvapi32 -ldbghelp -lole32 -lshell32 -lntdll -lbcrypt
 
 WINDOWS_OUTPUT = $(BUILD)/lib/librota.dll $(BUILD)/lib/librota.a
 
@@ -36,6 +35,10 @@ $(BUILD)/lib/librota.dll: $(BUILD)/lib/librota.a include/uv.h include/rota.h too
 	$(SAY) '  link $@'
 	$(Q)CC='$(CC)' tools/windows-missing $(BUILD)
 	$(Q)$(CC) -shared -static-libgcc -o $@ $(BUILD)/librota.def -Wl,--whole-archive $(BUILD)/lib/librota.a -Wl,--no-whole-archive \
-	  -Wl,--out-implib,$(BUILD)/lib/librota.dll.a $(WINDOWS_LIBRARIES)
+	  -Wl,--out-implib,$(BUILD)/lib/librota.dll.a $(WINDOWS_LIBRARIES) -Wl,-Bstatic -lpthread
 
-.PHONY: windows-libraries
+install-windows-files: windows-libraries man
+	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' \
+	  WINDOWS_LIBRARIES='$(WINDOWS_LIBRARIES) -Wl,-Bstatic -lpthread -Wl,-Bdynamic' packaging/install
+
+.PHONY: windows-libraries install-windows-files

@@ -16,4 +16,7 @@ int rota__os_handle_give(HANDLE handle, int flags);
 /* Times: units of 100 ns since 1601. */
 uv_timespec_t rota__os_time_of(int64_t units);
 
+/* What a thread is called; empty: nothing. What is too long is cut off. */
+int rota__os_handle_name(HANDLE thread, char *name, size_t size);
+
 #endif

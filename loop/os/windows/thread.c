@@ -7,8 +7,11 @@
 #include <limits.h>
 
 #include "loop/base/alloc.h"
+#include "loop/base/text.h"
 #include "loop/base/units.h"
+#include "loop/os/self.h"
 #include "loop/os/windows/error.h"
+#include "loop/os/windows/handle.h"
 #include "loop/os/windows/wide.h"
 
 /* ---- semaphores ---- */
@@ -177,8 +180,32 @@ int rota__os_thread_set_name(const char *name) {
   return SUCCEEDED(result) ? 0 : rota__os_translate((int)HRESULT_CODE(result));
 }
 
+int rota__os_handle_name(HANDLE thread, char *name, size_t size) {
+  WCHAR *wide;
+  char *text;
+  HRESULT(WINAPI * get)
+  (HANDLE, WCHAR **) =
+      __extension__(void *) GetProcAddress(GetModuleHandleW(L"kernelbase.dll"), "GetThreadDescription");
+  if (get == NULL)
+    return UV_ENOSYS;
+  HRESULT result = get(thread, &wide);
+  if (FAILED(result))
+    return rota__os_translate((int)HRESULT_CODE(result));
+  int err = rota__os_narrow(wide, -1, &text);
+  LocalFree(wide);
+  if (err < 0)
+    return err;
+  rota__text_copy(name, size, text);
+  rota__free(text);
+  return 0;
+}
+
+/* A thread that nobody has named is called like the program, as on other systems. */
 int rota__os_thread_name_of(pthread_t thread, char *name, size_t size) {
-  return pthread_getname_np(thread, name, size) == 0 ? 0 : UV_ENOTSUP;
+  int err = rota__os_handle_name(pthread_gethandle(thread), name, size);
+  if (err < 0 || name[0] == '\0')
+    rota__text_copy(name, size, rota__os_program_name());
+  return 0;
 }
 
 void rota__os_stay_loaded(void) {

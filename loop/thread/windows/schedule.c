@@ -7,7 +7,7 @@
 #include "loop/base/text.h"
 #include "loop/os/thread.h"
 #include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/handle.h"
 #include "uv.h"
 
 /* The five priorities have the system's numbers. */
@@ -61,25 +61,7 @@ int uv_thread_setname(const char *name) {
 }
 
 int uv_thread_getname(uv_thread_t *tid, char *name, size_t size) {
-  WCHAR *wide;
-  char *text;
-  if (tid == NULL || name == NULL || size == 0)
-    return UV_EINVAL;
-  HRESULT(WINAPI * get)
-  (HANDLE, WCHAR **) =
-      __extension__(void *) GetProcAddress(GetModuleHandleW(L"kernelbase.dll"), "GetThreadDescription");
-  if (get == NULL)
-    return UV_ENOSYS;
-  HRESULT result = get(*tid, &wide);
-  if (FAILED(result))
-    return rota__os_translate((int)HRESULT_CODE(result));
-  int err = rota__os_narrow(wide, -1, &text);
-  LocalFree(wide);
-  if (err < 0)
-    return err;
-  rota__text_copy(name, size, text);
-  rota__free(text);
-  return 0;
+  return tid == NULL || name == NULL || size == 0 ? UV_EINVAL : rota__os_handle_name(*tid, name, size);
 }
 
 /* A handle that is none is, for the interface, a thread that does not exist. */
