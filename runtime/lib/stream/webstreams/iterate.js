@@ -26,7 +26,7 @@ function make(ReadableStream, Reader) {
     }
 
     next() {
-      if (this.#isStarted && this.#current === undefined) return this.#read();
+      if (this.#isStarted && this.#current === undefined) return this.#read(true);
       this.#isStarted = true;
       const step = () => this.#read();
       this.#current = (this.#current ?? Promise.resolve()).then(step, step);
@@ -36,7 +36,8 @@ function make(ReadableStream, Reader) {
     return(value) {
       this.#isStarted = true;
       const step = () => this.#end(value);
-      return this.#current === undefined ? step() : (this.#current = this.#current.then(step, step));
+      this.#current = this.#current === undefined ? step() : this.#current.then(step, step);
+      return this.#current;
     }
 
     #release() {
@@ -44,7 +45,9 @@ function make(ReadableStream, Reader) {
       apply(releaseLock, this.#reader, []);
     }
 
-    #read() {
+    // A chunk that comes while it is read, and not in a job of its own, ends the step before it is noted as the one that is
+    // under way, if it `isFirst`: then the next step follows it, as if it were still under way.
+    #read(isFirst) {
       if (this.#isDone) return Promise.resolve({ done: true, value: undefined });
       const { _state: state, _readableStreamController: controller } = this.#stream;
       const isThere = state !== 'readable' || controller._queue.length > 0;
@@ -54,9 +57,11 @@ function make(ReadableStream, Reader) {
         if (state !== 'readable') this.#release();
         return promise;
       }
-      this.#current ??= promise;
+      const isOver = this.#reader._readRequests.length === 0;
+      if (!isOver) this.#current ??= promise;
+      else this.#current = isFirst ? promise : undefined;
       const over = (result) => {
-        this.#current = undefined;
+        if (!isOver) this.#current = undefined;
         if (result?.done !== false) this.#release();
       };
       promise.then(over, () => over());
@@ -64,7 +69,6 @@ function make(ReadableStream, Reader) {
     }
 
     #end(value) {
-      this.#current = undefined;
       if (this.#isDone) return Promise.resolve({ done: true, value });
       const cancelled = this.#preventCancel ? undefined : apply(cancel, this.#reader, [value]);
       this.#release();

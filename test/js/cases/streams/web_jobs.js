@@ -1,19 +1,5 @@
 // How many jobs a step of a web stream takes, counted by a chain of promises that runs beside it.
-let jobs = 0;
-let log = [];
-const chain = () => (++jobs < 400 ? Promise.resolve().then(chain) : undefined);
-const shown = (value) => (value instanceof Error ? value.name : typeof value === 'object' && value && 'done' in value ? JSON.stringify(value) : typeof value);
-const at = (name) => (value) => log.push(`${name}@${jobs}${value === undefined ? '' : ` ${shown(value)}`}`);
-async function run(programs) {
-  for (const [title, program] of Object.entries(programs)) {
-    jobs = 0;
-    Promise.resolve().then(chain);
-    program(at);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    console.log(title, log.join(' | '));
-    log = [];
-  }
-}
+const { run } = require('./support/jobs.js');
 
 run({
   'read start'(at) { const s = new ReadableStream({ start(c) { c.enqueue(1); c.enqueue(2); c.close(); } }); const r = s.getReader(); r.read().then(at('r1')); r.read().then(at('r2')); r.read().then(at('r3')); r.closed.then(at('closed')); },

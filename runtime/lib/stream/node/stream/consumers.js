@@ -5,7 +5,9 @@
 
 async function collect(stream) {
   const { Blob } = require('internal/blob');
-  return new Blob(await Array.fromAsync(stream));
+  const pieces = [];
+  for await (const chunk of stream) pieces.push(chunk);
+  return new Blob(pieces);
 }
 
 async function decode(stream) {
@@ -21,7 +23,7 @@ async function decode(stream) {
 module.exports = {
   arrayBuffer: async (stream) => (await collect(stream)).arrayBuffer(),
   blob: collect,
-  buffer: async (stream) => require('buffer').Buffer.from(await (await collect(stream)).arrayBuffer()),
+  buffer: async (stream) => require('buffer').Buffer.from(await module.exports.arrayBuffer(stream)),
   bytes: async (stream) => (await collect(stream)).bytes(),
   text: decode,
   json: async (stream) => JSON.parse(await decode(stream)),

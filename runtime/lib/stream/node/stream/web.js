@@ -42,6 +42,8 @@ ReadableStream.prototype.values = require('internal/webstreams/iterate').make(
   ReadableStream,
   web.ReadableStreamDefaultReader,
 );
+Object.assign(ReadableStream.prototype, require('internal/webstreams/pipe').make(web));
+ReadableStream.from = require('internal/webstreams/from').make(ReadableStream);
 
 // The error of a locked stream has Node's code: it is thrown or, if the method returns a promise, rejects it.
 const kThrows = (error) => {
@@ -51,7 +53,7 @@ const kRejects = (error) => Promise.reject(error);
 for (const [Class, answers] of [
   [
     ReadableStream,
-    { getReader: kThrows, tee: kThrows, values: kThrows, pipeThrough: kThrows, cancel: kRejects, pipeTo: kRejects },
+    { getReader: kThrows, tee: kThrows, values: kThrows, cancel: kRejects },
   ],
   [WritableStream, { getWriter: kThrows, close: kRejects, abort: kRejects }],
 ]) {
@@ -61,9 +63,7 @@ for (const [Class, answers] of [
     prototype[name] = {
       [name](...args) {
         if (this?._state !== undefined && this.locked) {
-          return answer(
-            new codes.ERR_INVALID_STATE.TypeError(`${name.startsWith('pipe') ? 'The ' : ''}${Class.name} is locked`),
-          );
+          return answer(new codes.ERR_INVALID_STATE.TypeError(`${Class.name} is locked`));
         }
         return Reflect.apply(unlocked, this, args);
       },
@@ -71,21 +71,6 @@ for (const [Class, answers] of [
     Object.defineProperty(prototype[name], 'length', { __proto__: null, value: unlocked.length, configurable: true });
   }
 }
-// A value that is not iterable gives an error with Node's code.
-const fromIterable = ReadableStream.from;
-ReadableStream.from = {
-  from(iterable) {
-    const method = iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator];
-    if (typeof method !== 'function')
-      throw new codes.ERR_ARG_NOT_ITERABLE(require('internal/util/inspect').inspect(iterable));
-    const iterator = Reflect.apply(method, iterable, []);
-    if (iterator === null || (typeof iterator !== 'object' && typeof iterator !== 'function')) {
-      throw new codes.ERR_INVALID_STATE.TypeError('The iterator method must return an object');
-    }
-    const name = iterable[Symbol.asyncIterator] == null ? Symbol.iterator : Symbol.asyncIterator;
-    return Reflect.apply(fromIterable, this, [{ [name]: () => iterator }]);
-  },
-}.from;
 Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
   __proto__: null,
   value: ReadableStream.prototype.values,
