@@ -119,9 +119,13 @@ class Request {
       return;
     }
     if (signal === undefined) return;
+    let jobs = 2; // Node's promise follows another one, and begins to do so in a job
+    queueMicrotask(() => {
+      jobs = 1;
+    });
     const abort = () => {
       this.#leave();
-      this.#end(2, signal.reason);
+      this.#end(jobs, signal.reason);
     };
     signal.addEventListener('abort', abort, { once: true });
     this.#unwatch = () => signal.removeEventListener('abort', abort);

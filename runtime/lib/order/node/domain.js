@@ -155,6 +155,19 @@ EventEmitter.init = function (options) {
   return Reflect.apply(init, this, [options]);
 };
 
+// A listener for the errors of a domain runs in the domain around it: what it throws does not come back to it.
+function emitOutside(domain, error) {
+  const [entered, context] = [stack.slice(), frame.current];
+  const others = stack.filter((entry) => entry.domain !== domain);
+  stack.length = 0;
+  stack.push(...others);
+  makeCurrent(others.at(-1)?.domain);
+  domain.emit('error', error);
+  stack.length = 0;
+  stack.push(...entered);
+  frame.current = context;
+}
+
 const { emit } = EventEmitter.prototype;
 EventEmitter.prototype.emit = function (...args) {
   const { domain } = this;
@@ -166,7 +179,7 @@ EventEmitter.prototype.emit = function (...args) {
       Object.defineProperty(error, 'domain', { value: domain, writable: true, configurable: true, enumerable: false });
       error.domainThrown = false;
     }
-    domain.emit('error', error);
+    emitOutside(domain, error);
     return false;
   }
   domain.enter();

@@ -33,11 +33,13 @@ function onUncaught(error, fromPromise = false, domains = domainHandler) {
     process.reallyExit(6);
   }
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
+  let isInDomain = false;
   try {
     if (domains == null) process.emit('uncaughtExceptionMonitor', error, origin);
     if (capture !== null) {
       capture(error);
-    } else if (domains == null || !domains(error)) {
+    } else if (domains == null || ((isInDomain = true), !domains(error))) {
+      isInDomain = false;
       if (domains != null) process.emit('uncaughtExceptionMonitor', error, origin);
       if (!process.emit('uncaughtException', error, origin)) {
         die(error, 1);
@@ -46,6 +48,8 @@ function onUncaught(error, fromPromise = false, domains = domainHandler) {
     }
   } catch (second) {
     stacks.adopt(second);
+    // A domain hears of a rejection as of any event: what its listener throws is another uncaught error.
+    if (isInDomain && fromPromise) return onUncaught(second, false, null);
     // The handler of uncaught errors has failed: 'exit' is not emitted, either.
     if (internalBinding('runtime').isWorker) {
       die(second, 1);

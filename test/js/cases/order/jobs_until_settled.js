@@ -95,8 +95,37 @@ const measured = {
     controller.abort();
     release();
   },
+  'lock: aborted later'() {
+    const controller = new AbortController();
+    let release;
+    locks.request('a', () => new Promise((resolve) => (release = resolve))).then(at('done'));
+    locks.request('a', { signal: controller.signal }, at('never')).then(at('good'), at('bad'));
+    Promise.resolve()
+      .then(() => {})
+      .then(() => {
+        at('abort')();
+        controller.abort();
+        release();
+      });
+  },
+  'lock: in a lock'() {
+    locks
+      .request('a', async () => {
+        at('held')();
+        await locks.request('b', at('held too'));
+        at('released')();
+      })
+      .then(at('done'));
+  },
   'lock: invalid': () => locks.request('-a', at('never')).then(at('good'), at('bad')),
   'lock: query': () => locks.query().then(at('told')),
+  'lines: iterated'() {
+    ask({}, async (dialogue, input) => {
+      input.end('one\ntwo\nthree');
+      for await (const line of dialogue) at(line)();
+      at('end')();
+    });
+  },
   'question: answered'() {
     ask({}, (dialogue, input) => {
       dialogue.question('? ').then(at('answer'));

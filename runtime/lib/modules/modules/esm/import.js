@@ -13,11 +13,11 @@ const { evaluateRecord, then } = require('internal/modules/esm/evaluate');
 function attributesFrom(options) {
   if (options === undefined) return undefined;
   if (typeof options !== 'object' || options === null)
-    throw new TypeError('The second argument of import() must be an object');
+    throw new TypeError('The second argument to import() must be an object');
   const given = options.with;
   if (given === undefined) return undefined;
   if (typeof given !== 'object' || given === null)
-    throw new TypeError("The 'options' argument of import() must have an object 'with'");
+    throw new TypeError("The 'with' option must be an object");
   const result = { __proto__: null };
   for (const key of Object.keys(given)) {
     if (typeof given[key] !== 'string') throw new TypeError('Import attribute value must be a string');
