@@ -45,8 +45,8 @@ function make(ReadableStream, Reader) {
       apply(releaseLock, this.#reader, []);
     }
 
-    // A chunk that comes while it is read, and not in a job of its own, ends the step before it is noted as the one that is
-    // under way, if it `isFirst`: then the next step follows it, as if it were still under way.
+    // A chunk that comes while it is read, and not in a job of its own, ends the step before it is noted as the one
+    // that is under way, if it `isFirst`: then the next step follows it, as if it were still under way.
     #read(isFirst) {
       if (this.#isDone) return Promise.resolve({ done: true, value: undefined });
       const { _state: state, _readableStreamController: controller } = this.#stream;

@@ -2,9 +2,9 @@
 
 // ReadableStream.prototype.pipeTo and pipeThrough, which take as many jobs as Node's.
 //
-// Chunks that are in the source's queue are written at once, as long as the destination has room; it says itself when it
-// has room again (`_onRoom`, see tools/web-streams). A chunk that is not there yet is asked for, and written a job after
-// it came; so is each chunk of bytes. A pipe that ends waits for its last write, for a single job.
+// Chunks that are in the source's queue are written at once, as long as the destination has room; it says itself when
+// it has room again (`_onRoom`, see tools/web-streams). A chunk that is not there yet is asked for, and written a job
+// after it came; so is each chunk of bytes. A pipe that ends waits for its last write, for a single job.
 
 const { codes } = require('internal/errors');
 const { validateAbortSignal, validateObject } = require('internal/validators');

@@ -16,8 +16,7 @@ function attributesFrom(options) {
     throw new TypeError('The second argument to import() must be an object');
   const given = options.with;
   if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null)
-    throw new TypeError("The 'with' option must be an object");
+  if (typeof given !== 'object' || given === null) throw new TypeError("The 'with' option must be an object");
   const result = { __proto__: null };
   for (const key of Object.keys(given)) {
     if (typeof given[key] !== 'string') throw new TypeError('Import attribute value must be a string');

@@ -51,10 +51,7 @@ const kThrows = (error) => {
 };
 const kRejects = (error) => Promise.reject(error);
 for (const [Class, answers] of [
-  [
-    ReadableStream,
-    { getReader: kThrows, tee: kThrows, values: kThrows, cancel: kRejects },
-  ],
+  [ReadableStream, { getReader: kThrows, tee: kThrows, values: kThrows, cancel: kRejects }],
   [WritableStream, { getWriter: kThrows, close: kRejects, abort: kRejects }],
 ]) {
   const { prototype } = Class;
