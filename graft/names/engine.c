@@ -33,8 +33,9 @@ static struct {
   void *(*function_name)(const void *function);
   struct origin (*function_origin)(const void *function);
   int (*function_script)(const void *function);
-  int (*function_position)(const void *function);
+  int (*function_position)(const void *function); /* null: V8 of Node 20 and older */
   int (*function_line)(const void *function);
+  int (*function_column)(const void *function);
   void *(*call)(void *function, void *context, void *self, int argc, napi_value *argv);
   bool (*in_context)(void *isolate);
   void *(*context)(void *isolate);
@@ -60,8 +61,9 @@ static const struct {
     {"_ZNK2v88Function12GetDebugNameEv", &v8.function_name, false},
     {"_ZNK2v88Function15GetScriptOriginEv", &v8.function_origin, false},
     {"_ZNK2v88Function8ScriptIdEv", &v8.function_script, false},
-    {"_ZNK2v88Function22GetScriptStartPositionEv", &v8.function_position, false},
+    {"_ZNK2v88Function22GetScriptStartPositionEv", &v8.function_position, true},
     {"_ZNK2v88Function19GetScriptLineNumberEv", &v8.function_line, false},
+    {"_ZNK2v88Function21GetScriptColumnNumberEv", &v8.function_column, false},
     {"_ZN2v88Function4CallENS_5LocalINS_7ContextEEENS1_INS_5ValueEEEiPS5_", &v8.call, false},
     {"_ZN2v87Isolate9InContextEv", &v8.in_context, false},
     {"_ZN2v87Isolate17GetCurrentContextEv", &v8.context, false},
@@ -147,6 +149,13 @@ static struct place *place_of(int script, int position) {
   return places == NULL ? NULL : &places[((uint32_t)script * 31u + (uint32_t)position * 7u) % PLACES];
 }
 
+/* A number that no other function of the script has: where its text begins. */
+static int position_of(const void *function) {
+  if (v8.function_position != NULL)
+    return v8.function_position(function);
+  return (int)((uint32_t)v8.function_line(function) << 14 ^ (uint32_t)v8.function_column(function));
+}
+
 static void look_at(napi_env env, void *isolate, const void *function, struct place *place) {
   struct names_frame *frame = malloc(sizeof *frame);
   if (frame == NULL)
@@ -175,7 +184,7 @@ uint32_t names_engine_function(napi_env env, void *isolate, napi_value function,
   }
   if (script <= NO_SCRIPT)
     return 0;
-  int position = v8.function_position(of);
+  int position = position_of(of);
   struct place *place = place_of(script, position);
   if (place == NULL)
     return 0;

@@ -14,6 +14,7 @@
 #include "graft/names/hop.h"
 #include "graft/names/job.h"
 #include "graft/names/maker.h"
+#include "graft/names/older.h"
 #include "graft/names/option.h"
 #include "rota.h"
 
@@ -337,6 +338,8 @@ static bool start(napi_env env, const char *file) {
   napi_set_named_property(env, native, "option", text_value(env, option));
   napi_set_named_property(env, native, "wantsParts",
                           boolean(env, (observing & (ROTA_OBSERVE_TRACE | ROTA_OBSERVE_WATCHDOG)) != 0));
+  if (names_own_module() != NULL)
+    napi_set_named_property(env, native, "module", names_own_module());
   const char *attach = getenv("ROTA_ATTACH");
   napi_set_named_property(env, native, "maySee", boolean(env, attach != NULL && *attach != 0 && *attach != '0'));
   napi_set_named_property(env, native, "wantsStacks", boolean(env, (observing & ROTA_OBSERVE_WATCHDOG) != 0));
@@ -348,13 +351,16 @@ static bool start(napi_env env, const char *file) {
   return true;
 }
 
-__attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_env env, napi_value exports);
+void names_cannot(void) {
+  fputs("rota: names: JavaScript functions cannot be named in this Node: C++ functions are shown\n", stderr);
+}
+
 napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   Dl_info own;
   napi_value thrown;
   if (dladdr((const void *)names_script, &own) == 0 || start(env, own.dli_fname))
     return exports;
   napi_get_and_clear_last_exception(env, &thrown);
-  fputs("rota: names: JavaScript functions cannot be named in this Node: C++ functions are shown\n", stderr);
+  names_cannot();
   return exports;
 }

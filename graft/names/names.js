@@ -2,9 +2,10 @@
 // program can see: no frame in a stack, no mark on a promise, no name in the environment.
 (function start(native, process, file) {
   'use strict';
-  const { executionAsyncResource, createHook } = process.getBuiltinModule('async_hooks');
-  const channels = process.getBuiltinModule('diagnostics_channel');
-  const { Module } = process.getBuiltinModule('module');
+  const builtin = process.getBuiltinModule ?? ((id) => native.module.require(id));
+  const { executionAsyncResource, createHook } = builtin('async_hooks');
+  const channels = builtin('diagnostics_channel');
+  const { Module } = builtin('module');
   const { enter, run, react, name } = native;
   const TIMER = 1, IMMEDIATE = 2, TICK = 3;
   const CALLBACK = 0, SLOW = 1, PARSE = 2, MADE = 3;
@@ -121,7 +122,7 @@
   }
 
   function hopToStacks(fs) {
-    const processes = process.getBuiltinModule('child_process');
+    const processes = builtin('child_process');
     for (const key of Object.keys(fs)) if (hasSync(fs, key)) hop(SLOW, fs, `${key}Sync`, `fs.${key}Sync`);
     for (const key of ['execFileSync', 'execSync', 'spawnSync']) hop(SLOW, processes, key, `child_process.${key}`);
     hop(SLOW, Atomics, 'wait', 'Atomics.wait');
@@ -151,7 +152,7 @@
   }
 
   function hopToMakers() {
-    const module = process.getBuiltinModule('timers');
+    const module = builtin('timers');
     for (const key of ['setTimeout', 'setInterval']) {
       const original = module[key];
       hop(MADE, module, key);
@@ -193,7 +194,7 @@
     closed = false;
     Reflect.apply(enable, hook, []);
     if (tracks) native.hookReactions(beforeReaction);
-    else stopReactions = process.getBuiltinModule('v8').promiseHooks.onBefore(beforeReaction);
+    else stopReactions = builtin('v8').promiseHooks.onBefore(beforeReaction);
     for (const [channel, listener] of subscriptions) channels.subscribe(channel, listener);
   }
 
@@ -210,7 +211,7 @@
   function prepare() {
     if (isPrepared) return;
     isPrepared = true;
-    const fs = process.getBuiltinModule('fs');
+    const fs = builtin('fs');
     hopToNames(fs);
     if (native.wantsStacks) hopToStacks(fs);
     Module.syncBuiltinESMExports();

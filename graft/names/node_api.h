@@ -21,7 +21,7 @@ typedef struct napi_async_cleanup_hook_handle__ *napi_async_cleanup_hook_handle;
 typedef napi_value (*napi_callback)(napi_env env, napi_callback_info info);
 typedef void (*napi_async_cleanup_hook)(napi_async_cleanup_hook_handle handle, void *data);
 
-enum { NAPI_OK = 0, NAPI_FUNCTION = 7 };
+enum { NAPI_OK = 0, NAPI_FUNCTION = 7, NAPI_VERSION = 8 };
 #define NAPI_AUTO_LENGTH SIZE_MAX
 
 int napi_add_async_cleanup_hook(napi_env env, napi_async_cleanup_hook hook, void *data,
