@@ -79,7 +79,10 @@ void rota__virtual_clock_start(bool from_zero, int64_t wall_ns, void (*sleep_ns)
   if (wall_ns < 0 && rota__os_clock_read(CLOCK_REALTIME, &day) == 0)
     wall_ns = (int64_t)day.tv_sec * NS_PER_SECOND + day.tv_nsec;
   uint64_t first_ns = from_zero && real_ns < begin_ns ? begin_ns : real_ns;
+  /* Milliseconds of both clocks begin together: Date then tells a timer's duration exactly, and does not advance by one
+   * between two looks of the same moment. */
   first_ns -= first_ns % NS_PER_MS;
+  wall_ns -= wall_ns % (int64_t)NS_PER_MS;
   atomic_store(&now_ns, first_ns);
   wall_ahead_ns = wall_ns - (int64_t)first_ns;
   rota__os_clock =
