@@ -2,7 +2,8 @@
 #
 # STANDIN=kqueue or STANDIN=ports, on Linux, adds another system's poller and what of loop/os goes with it. The system's
 # calls come from test/standin. Such a build is for tests.
-MACHINE := $(shell $(CC) -dumpmachine)
+# Nothing is said of a compiler that `make run` is about to install.
+MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 SYSTEM := $(firstword $(foreach system,linux macos darwin freebsd netbsd openbsd mingw windows,$(findstring $(system),$(MACHINE))) linux)
 STANDIN ?=
 SONAME = $(if $(filter macos darwin,$(SYSTEM)),-Wl$(comma)-install_name$(comma)@rpath/,-Wl$(comma)-soname$(comma))

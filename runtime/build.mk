@@ -60,7 +60,7 @@ JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
 # use none, and loading them would cost each of them 2 ms of its start. Where that is not known how to do, they are linked as any library.
 LAZY_NAMES = brotlienc brotlidec cares ssl crypto $(if $(filter http2,$(WITHOUT)),,nghttp2) $(if $(filter sqlite,$(WITHOUT)),,sqlite3)
 LAZY_FILES = $(foreach name,$(LAZY_NAMES),$(shell $(CC) -print-file-name=lib$(name).so))
-ifeq ($(shell $(CC) -dumpmachine | cut -d- -f1),x86_64)
+ifeq ($(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1),x86_64)
 LAZY_OBJECT = $(BUILD)/obj/runtime/lazy_functions.o
 RUNTIME_LIBRARIES = $(LAZY_OBJECT)
 else
@@ -98,7 +98,7 @@ $(BUILD)/bin/embed: tools/embed.c
 # Where the packages of the tests were installed before (tools/setup test), they are kept.
 NPM_WHOLE := $(wildcard node_modules/.whole)
 node_modules/.package-lock.json: package.json package-lock.json
-	npm ci $(if $(NPM_WHOLE),,--omit=dev) --ignore-scripts --no-audit --no-fund
+	npm ci $(if $(NPM_WHOLE),,--omit=dev) --ignore-scripts --no-audit --no-fund --loglevel=error
 	@$(if $(NPM_WHOLE),touch $(NPM_WHOLE))
 	@touch $@
 

@@ -23,7 +23,7 @@ static bool is_mistaken(int argc, char **argv) {
     return false;
   bool is_help = strcmp(argv[1], "help") == 0;
   const char *name = is_help ? argv[2] : argv[1];
-  if (graft_has_command(name) || access(argv[1], F_OK) == 0)
+  if (graft_has_command(name) || (is_help && strcmp(name, "options") == 0) || access(argv[1], F_OK) == 0)
     return false;
   for (int i = 2; i < argc && !is_help; i++)
     if (strcmp(argv[i], "--") == 0)
@@ -32,7 +32,7 @@ static bool is_mistaken(int argc, char **argv) {
     fprintf(
         stderr,
         "rota: there is no command %s; there are timeline, trace, stats, watch, why, fuzz, attach, run, doctor, and "
-        "rota help COMMAND\n",
+        "rota help COMMAND; rota help options lists the options\n",
         name);
   return is_help;
 }
@@ -40,10 +40,12 @@ static bool is_mistaken(int argc, char **argv) {
 /* `rota help trace` is `rota trace --help`, and `rota help` alone is `rota --help`. */
 static void read_help_command(int *argc, char **argv) {
   static char help[] = "--help";
-  if (*argc < 2 || *argc > 3 || strcmp(argv[1], "help") != 0)
+  if (*argc < 2 || *argc > 3 || strcmp(argv[1], "help") != 0 || (*argc == 3 && strcmp(argv[2], "options") == 0))
     return;
-  if (*argc == 3)
+  if (*argc == 3 && strcmp(argv[2], "help") != 0)
     argv[1] = argv[2];
+  else
+    *argc = 2;
   argv[*argc - 1] = help;
 }
 
@@ -51,6 +53,9 @@ static void read_help_command(int *argc, char **argv) {
 static bool run_command(int argc, char **argv, int *code) {
   if (graft_is_command(argc, argv)) {
     *code = graft_command(argc, argv);
+  } else if (argc == 3 && strcmp(argv[1], "help") == 0 && strcmp(argv[2], "options") == 0) {
+    js_help_print_options();
+    *code = 0;
   } else if (argc == 2 && strcmp(argv[1], "--engine") == 0) {
     *code = js_uses_decide();
     if (*code == 0)
@@ -80,6 +85,12 @@ static bool print_text(struct js_options *options) {
   return true;
 }
 
+/* `rota --timeline app.js` forgets the page, and must not overwrite the script. */
+static bool may_write(const struct js_options *options) {
+  return (options->trace == NULL || graft_may_write(NULL, "--trace=FILE", options->trace)) &&
+         (options->timeline == NULL || graft_may_write(NULL, "--timeline=FILE", options->timeline));
+}
+
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
   if (is_mistaken(argc, argv))
@@ -96,6 +107,8 @@ int main(int argc, char **argv) {
     return 0;
   if (argc == 2 && strcmp(argv[1], "--engine-check") == 0)
     return js_uses_check() != 0 || js_builtin_check_bytecode() != 0;
+  if (!may_write(&options))
+    return EXIT_BAD_USAGE;
   if (js_uses_decide() != 0)
     return 1;
   code = js_crypto_start_by_options(&options.words, argv[0]);

@@ -173,7 +173,7 @@ static const char *setting(const char *name) {
 static void refuse_schedule(const rota_schedule_options_t *options, int err) {
   const struct {
     const char *name, *value, *wants;
-  } given[] = {{"REPLAY", options->replay, "a file that was recorded"},
+  } given[] = {{"REPLAY", options->replay, "a file that was recorded, as rota fuzz writes them"},
                {"WITHOUT", options->without, "kinds of decisions, such as late,read"},
                {"FAULTS", options->faults, "net, disk, child or all"},
                {"RECORD", options->record, "a file to write"}};
@@ -188,7 +188,8 @@ static void refuse_schedule(const rota_schedule_options_t *options, int err) {
     fprintf(stderr, "%s%s", between, given[i].wants);
     between = "; ";
   }
-  fprintf(stderr, "%s\n", err == UV_EINVAL ? "" : uv_strerror(err));
+  fprintf(stderr, "%s%s\n", err == UV_EINVAL ? "" : uv_strerror(err),
+          err == UV_ENOENT && options->replay != NULL ? "; rota fuzz writes such files" : "");
 }
 
 /* Returns whether there is to be one. */
@@ -199,13 +200,14 @@ static bool read_schedule(void) {
                                      .without = setting("ROTA_SCHEDULE_WITHOUT"),
                                      .faults = setting("ROTA_SCHEDULE_FAULTS")};
   if ((seed == NULL || *seed == '\0') && options.replay == NULL) {
-    if (options.faults != NULL)
-      fputs("rota: faults need a seed: add --schedule-seed=number (ROTA_SCHEDULE_SEED)\n", stderr);
+    if (options.faults != NULL || options.record != NULL)
+      fprintf(stderr, "rota: %s a seed: add --schedule-seed=number (ROTA_SCHEDULE_SEED)\n",
+              options.faults != NULL ? "faults need" : "a record needs");
     return false;
   }
   int err = seed == NULL || *seed == '\0' ? 0 : rota__settings_of_seed(seed, &options.seed);
   if (err < 0) {
-    fprintf(stderr, "rota: ROTA_SCHEDULE_SEED=%s: must be a number\n", seed);
+    fprintf(stderr, "rota: ROTA_SCHEDULE_SEED=%s: must be a number, such as 7\n", seed);
     return false;
   }
   err = rota_schedule_start(&options);

@@ -1,4 +1,5 @@
 #include "graft/command/attach.h"
+#include "graft/command/command.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -22,19 +23,24 @@
 
 enum { BAD_USAGE = 9, FAILED = 1, PACKET_MAX = 65536, SILENCE_MS = 3000, MS_PER_SECOND = 1000, TIME_MAX_S = 3600 };
 
-static const char usage[] =
-    "Usage: rota attach process-id [stats | why | trace | timeline] [--time=seconds] [-o file]\n"
-    "\n"
-    "  stats     histograms of its loops and its thread pool: since its start if it was started with ROTA_STATS=1,\n"
-    "            else of the next seconds (the default)\n"
-    "  why       what keeps its loops alive\n"
-    "  trace     writes what its loops do into a file that Perfetto and `rota timeline` open (-o trace.json)\n"
-    "  timeline  the same as a page (-o timeline.html)\n"
-    "\n"
-    "The process must be yours, and must have been started with rota --attach script.js, with rota run --attach -- "
-    "program,\n"
-    "or on librota with ROTA_ATTACH=1 in its environment. --time is how long it is observed (default: 5 seconds).\n"
-    "Ctrl-C ends it earlier.\n";
+static const char usage[] = "Usage: rota attach PID [stats | why | trace | timeline] [--time=s] [-o file]\n"
+                            "\n"
+                            "  stats     histograms of its loops and its thread pool: since its start if it\n"
+                            "            was started with ROTA_STATS=1, else of the next seconds (the usual)\n"
+                            "  why       what keeps its loops alive\n"
+                            "  trace     writes what its loops do into a file that Perfetto and\n"
+                            "            `rota timeline` open (-o trace.json)\n"
+                            "  timeline  the same as a page (-o timeline.html)\n"
+                            "  --time=s  how many seconds it is observed (5). Ctrl-C ends it earlier\n"
+                            "\n"
+                            "The process must be yours, and must have been started with rota --attach, with\n"
+                            "rota run --attach -- program, or on librota with ROTA_ATTACH=1 in its\n"
+                            "environment.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  rota run --attach -- node server.js &\n"
+                            "  rota attach $!                                 histograms of the next seconds\n"
+                            "  rota attach $! timeline --time=2 -o page.html  a page of the next 2 seconds\n";
 
 struct request {
   pid_t process;
@@ -153,7 +159,7 @@ static const char *find_fault(pid_t process) {
   snprintf(name, sizeof name, "/proc/%d", (int)process);
   if (stat(name, &status) != 0)
     return "there is no such process";
-  return geteuid() != 0 && status.st_uid != geteuid() ? "it belongs to another user" : NULL;
+  return geteuid() != 0 && status.st_uid != geteuid() ? "it belongs to another user; attach as that user" : NULL;
 }
 
 static int explain_refusal(const struct request *request) {
@@ -287,6 +293,8 @@ static int make_page(const char *trace, const char *page) {
 }
 
 static int take_trace(const struct request *request, const char *output) {
+  if (!graft_may_write("attach", "-o", output))
+    return BAD_USAGE;
   int file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) {
     fprintf(stderr, "rota: attach: %s: %s\n", output, strerror(errno));
@@ -308,6 +316,8 @@ static int take_trace(const struct request *request, const char *output) {
 static int take_page(const struct request *request) {
   char trace[] = "/tmp/rota-attach-XXXXXX";
   const char *page = request->output != NULL ? request->output : "timeline.html";
+  if (!graft_may_write("attach", "-o", page))
+    return BAD_USAGE;
   int file = mkstemp(trace);
   if (file < 0) {
     fprintf(stderr, "rota: attach: %s: %s\n", trace, strerror(errno));
@@ -332,11 +342,11 @@ int graft_attach(int argc, char **argv) {
     }
   const char *wrong = read_arguments(&request, argc, argv);
   if (wrong != NULL)
-    fprintf(stderr, "rota: attach: bad argument: %s\n", wrong);
-  if (wrong != NULL || request.process == 0) {
-    fputs(usage, stderr);
+    fprintf(stderr, "rota: attach: bad argument: %s; rota help attach explains\n", wrong);
+  else if (request.process == 0)
+    fputs("rota: attach: the number of a process is wanted: rota attach 1234; rota help attach explains\n", stderr);
+  if (wrong != NULL || request.process == 0)
     return BAD_USAGE;
-  }
   request.what = request.what != NULL ? request.what : "stats";
   if (strcmp(request.what, "trace") == 0)
     return take_trace(&request, request.output != NULL ? request.output : "trace.json");

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "graft/command/attach.h"
+#include "graft/command/check.h"
 #include "graft/command/doctor.h"
 #include "graft/command/program.h"
 
@@ -18,6 +19,7 @@ struct command {
   const char *variable; /* null: none */
   const char *option;   /* that its value comes from; null: none */
   const char *value;    /* the default */
+  const char *means;    /* what the option sets; null: there is none */
   bool needs_dashes;    /* without -- it is a command of the runtime, for a script */
   bool shows_names;     /* of what runs: in Node, JavaScript's unless --names=off */
   const char *help;
@@ -25,29 +27,51 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"run", NULL, NULL, NULL, false, false, "Runs a program on librota.",
-     "  rota run -- node app.js\n"
-     "  rota run --virtual-time -- npm test\n"},
-    {"trace", "ROTA_TRACE", "-o", "trace.json", false, true,
-     "Writes what the loop of a program does into a file that Perfetto and `rota timeline` open.",
-     "  rota trace -- node server.js                     writes trace.json\n"
-     "  rota trace -o build.json -- npx vite build       also a tool that npm starts\n"
-     "  rota timeline trace.json -o page.html            the page of it\n"},
-    {"stats", "ROTA_STATS", NULL, "1", false, false,
-     "Prints histograms of a program's loop and thread pool when it ends, and on SIGUSR2.",
-     "  rota stats -- node server.js\n"
-     "  kill -USR2 PID                                   prints them at once\n"},
-    {"watch", "ROTA_WATCHDOG", "--threshold", "50", false, true,
-     "Names what blocks a program's loop for longer than the threshold, in milliseconds, while it does.",
-     "  rota watch -- node server.js\n"
-     "  rota watch --threshold 200 -- npm start\n"},
-    {"why", "ROTA_WHY", "--after", "1000", true, true,
-     "Prints what keeps a program's loop alive: after the given number of milliseconds, and on SIGUSR2.",
-     "  rota why -- node script.js                       after a second\n"
-     "  rota why --after 5000 -- npm test\n"},
-    {"doctor", NULL, NULL, NULL, false, false, "Tells how a program would be run on librota, or why it cannot be.",
-     "  rota doctor -- node\n"
-     "  rota doctor -- npx vitest\n"},
+    {.name = "run",
+     .help = "Runs a program on librota.",
+     .examples = "  rota run -- node app.js\n"
+                 "  rota run --virtual-time -- npm test\n"},
+    {.name = "trace",
+     .variable = "ROTA_TRACE",
+     .option = "-o",
+     .value = "trace.json",
+     .means = "where to write it",
+     .shows_names = true,
+     .help = "Writes what the loop of a program does into a file that Perfetto and\n"
+             "`rota timeline` open.",
+     .examples = "  rota trace -- node server.js                  writes trace.json\n"
+                 "  rota trace -o build.json -- npx vite build    also a tool that npm starts\n"
+                 "  rota timeline trace.json -o page.html         the page of it\n"},
+    {.name = "stats",
+     .variable = "ROTA_STATS",
+     .value = "1",
+     .help = "Prints histograms of a program's loop and thread pool when it ends, and on\n"
+             "SIGUSR2.",
+     .examples = "  rota stats -- node server.js\n"
+                 "  kill -USR2 PID                                prints them at once\n"},
+    {.name = "watch",
+     .variable = "ROTA_WATCHDOG",
+     .option = "--threshold",
+     .value = "50",
+     .means = "how long a callback may take",
+     .shows_names = true,
+     .help = "Names what blocks a program's loop for longer than the threshold, while it does.",
+     .examples = "  rota watch -- node server.js\n"
+                 "  rota watch --threshold 200 -- npm start\n"},
+    {.name = "why",
+     .variable = "ROTA_WHY",
+     .option = "--after",
+     .value = "1000",
+     .means = "when to tell it",
+     .needs_dashes = true,
+     .shows_names = true,
+     .help = "Prints what keeps a program's loop alive: after the given time, and on SIGUSR2.",
+     .examples = "  rota why -- node script.js                    after a second\n"
+                 "  rota why --after 5000 -- npm test\n"},
+    {.name = "doctor",
+     .help = "Tells how a program would be run on librota, or why it cannot be.",
+     .examples = "  rota doctor -- node\n"
+                 "  rota doctor -- npx vitest\n"},
 };
 
 static const struct command *command_of(int argc, char **argv) {
@@ -98,29 +122,38 @@ bool graft_is_command(int argc, char **argv) {
   return asks_for_help(argv, end) || (end < argc && strcmp(argv[end], "--") == 0);
 }
 
-static int print_usage(const struct command *command, FILE *stream) {
-  fprintf(stream, "Usage: rota %s", command->name);
+static int print_usage(const struct command *command) {
+  printf("Usage: rota %s [options] -- program [arguments]\n", command->name);
+  if (command->needs_dashes)
+    printf("       rota %s [%s=ms] script.js [arguments]   (with rota itself)\n", command->name, command->option);
+  printf("\n%s\n\n", command->help);
   if (command->option != NULL)
-    fprintf(stream, command->option[1] == '-' ? " [%s=%s]" : " [%s %s]", command->option, command->value);
+    printf("  %s%c%-*s %s (%s)\n", command->option, command->option[1] == '-' ? '=' : ' ',
+           20 - (int)strlen(command->option), command->option[1] == '-' ? "ms" : "file", command->means,
+           command->value);
   if (command->shows_names)
-    fputs(" [--names=on|off]", stream);
-  fprintf(
-      stream,
-      " [--attach] [--black-box[=seconds]] [--virtual-time[=settings]] -- program [arguments]\n%s\n%s\n\n"
-      "The program is any that uses libuv: Node as it comes from nodejs.org, npm or Debian, a script with such an\n"
-      "interpreter (npx, npm), Neovim, a program in C. Its children and workers are included.\n\n"
-      "With --attach, `rota attach process-id` can inspect it while it runs. With --black-box, it writes a file of\n"
-      "what its loop did in the last seconds (5) when it is blocked (rota watch), crashes, fails, or gets SIGUSR2.\n"
-      "With --virtual-time timers are not waited for: its clocks jump to the next one. Settings, separated by commas:\n"
-      "from=2030-01-31T12:00:00Z (the time of day to begin with), grace=ms (for clients from outside).\n",
-      command->needs_dashes ? "       rota why [--after=ms] script.js [arguments]      (with rota itself)\n" : "",
-      command->help);
-  if (command->shows_names)
-    fputs("\nIn Node, what runs is named by its JavaScript function, file and line; --names=off shows Node's functions "
-          "of C++.\n",
-          stream);
-  fprintf(stream, "\nExamples:\n%s", command->examples);
-  return stream == stdout ? 0 : BAD_USAGE;
+    fputs("  --names=off           show Node's functions of C++, rather than JavaScript's\n"
+          "                        function, file and line\n",
+          stdout);
+  if (command->option != NULL && strcmp(command->option, "-o") == 0)
+    fputs("  --samples[=ms]        with stacks of JavaScript inside of callbacks that take\n"
+          "                        longer than this (5), repeatedly\n",
+          stdout);
+  fputs("  --virtual-time[=settings]\n"
+        "                        do not wait for timers: its clocks jump to the next one.\n"
+        "                        from=2030-01-31T12:00:00Z is the time of day to begin\n"
+        "                        with, grace=ms waits for clients from outside\n"
+        "  --attach              let rota attach PID inspect it while it runs\n"
+        "  --black-box[=seconds] keep what its loop did in the last seconds (5); write it\n"
+        "                        into a file when it is blocked (rota watch), crashes,\n"
+        "                        fails, or gets SIGUSR2\n"
+        "\n"
+        "The program is any that uses libuv: Node as it comes from nodejs.org, npm or\n"
+        "Debian, a script with such an interpreter (npx, npm), Neovim, a program in C.\n"
+        "Its children and workers are included.\n",
+        stdout);
+  printf("\nExamples:\n%s", command->examples);
+  return 0;
 }
 
 /* ---- our libraries ---- */
@@ -223,17 +256,6 @@ static int complain(const struct program *program) {
   return NOT_REACHED;
 }
 
-/* A script that is not executable is not a program: which Node should run it? */
-static int not_found(const struct command *command, const char *name) {
-  bool exists = access(name, F_OK) == 0, is_script = exists && strstr(name, "js") != NULL;
-  bool is_path = exists && !is_script && strchr(name, '/') != NULL;
-  fprintf(stderr, "rota: %s: %s%s", name,
-          is_path ? "the file may not be executed; see chmod(1)" : "there is no such program", is_script ? "" : "\n");
-  if (is_script)
-    fprintf(stderr, "; to run it with your Node: rota %s -- node %s\n", command->name, name);
-  return NOT_REACHED;
-}
-
 /* A user who asked for an instrument and gets no output should learn why. */
 static void warn(const struct command *command, const struct program *program) {
   if (command->variable != NULL && program->way == WAY_LATER)
@@ -243,52 +265,76 @@ static void warn(const struct command *command, const struct program *program) {
             program_file(program));
 }
 
-/* Of every command, as of the runtime. */
-static const char time_option[] = "--virtual-time";
-enum { TIME_LENGTH = sizeof time_option - 1 };
+enum { MOST_MS = 999999999, MOST_SAMPLES_MS = 10000, MOST_BOX_S = 3600 };
+enum taken { ANOTHER, TAKEN, WRONG };
 
-static bool is_time_option(const char *word) {
-  return strncmp(word, time_option, TIME_LENGTH) == 0 && (word[TIME_LENGTH] == 0 || word[TIME_LENGTH] == '=');
+/* The value of NAME or NAME=VALUE; null: the argument is another option. */
+static const char *value_of(const char *argument, const char *name, const char *usual) {
+  size_t length = strlen(name);
+  if (strncmp(argument, name, length) != 0 || (argument[length] != 0 && argument[length] != '='))
+    return NULL;
+  return argument[length] == '=' ? argument + length + 1 : usual;
 }
 
-/* --names=on|off; false: it is another option. */
-static bool take_names(const struct command *command, const char *argument) {
-  static const char on[] = "--names=on", off[] = "--names=off";
-  if (!command->shows_names || (strcmp(argument, on) != 0 && strcmp(argument, off) != 0))
-    return false;
-  setenv("ROTA_NAMES", strcmp(argument, on) == 0 ? "1" : "0", 1);
-  return true;
+static bool take_time(const struct command *command, const char *settings) {
+  setenv("ROTA_VIRTUAL_TIME", settings, 1);
+  return graft_check_time(command->name, settings);
 }
 
-/* --attach, --black-box[=seconds], --samples[=ms]; false: it is another option. */
-static bool take_later(const char *argument) {
-  static const char box[] = "--black-box";
-  enum { LENGTH = sizeof box - 1 };
-  if (strncmp(argument, box, LENGTH) == 0 && (argument[LENGTH] == 0 || argument[LENGTH] == '=')) {
-    setenv("ROTA_BLACKBOX", argument[LENGTH] == '=' ? argument + LENGTH + 1 : "5", 1);
-    setenv("ROTA_NAMES", "1", 0);
+static bool take_names(const struct command *command, const char *value) {
+  bool is_on = strcmp(value, "on") == 0;
+  setenv("ROTA_NAMES", is_on ? "1" : "0", 1);
+  if (is_on || strcmp(value, "off") == 0)
     return true;
-  }
-  static const char samples[] = "--samples";
-  enum { SAMPLES_LENGTH = sizeof samples - 1 };
-  if (strncmp(argument, samples, SAMPLES_LENGTH) == 0 &&
-      (argument[SAMPLES_LENGTH] == 0 || argument[SAMPLES_LENGTH] == '=')) {
-    setenv("ROTA_SAMPLES", argument[SAMPLES_LENGTH] == '=' ? argument + SAMPLES_LENGTH + 1 : "5", 1);
-    return true;
-  }
-  if (strcmp(argument, "--attach") != 0)
-    return false;
-  setenv("ROTA_ATTACH", "1", 1);
+  fprintf(stderr, "rota: %s: bad value of --names: %s; expected on or off\n", command->name, value);
+  return false;
+}
+
+static bool take_black_box(const struct command *command, const char *value) {
+  setenv("ROTA_BLACKBOX", value, 1);
   setenv("ROTA_NAMES", "1", 0);
-  return true;
+  return graft_check_number(command->name, "--black-box", value, MOST_BOX_S, "seconds");
 }
 
-/* Milliseconds; a file's name may be anything. */
+static bool take_samples(const struct command *command, const char *value) {
+  setenv("ROTA_SAMPLES", value, 1);
+  return graft_check_number(command->name, "--samples", value, MOST_SAMPLES_MS, "milliseconds");
+}
+
+/* Options that all commands have, as the runtime does. */
+static enum taken take_shared(const struct command *command, const char *argument) {
+  const char *value;
+  bool is_right;
+  if ((value = value_of(argument, "--virtual-time", "1")) != NULL)
+    is_right = take_time(command, value);
+  else if (command->shows_names && (value = value_of(argument, "--names", "")) != NULL)
+    is_right = take_names(command, value);
+  else if ((value = value_of(argument, "--black-box", "5")) != NULL)
+    is_right = take_black_box(command, value);
+  else if ((value = value_of(argument, "--samples", "5")) != NULL)
+    is_right = take_samples(command, value);
+  else if (strcmp(argument, "--attach") == 0)
+    is_right = setenv("ROTA_ATTACH", "1", 1) == 0 && setenv("ROTA_NAMES", "1", 0) == 0;
+  else
+    return ANOTHER;
+  return is_right ? TAKEN : WRONG;
+}
+
+/* -o FILE, --threshold=ms, --after=ms. */
 static bool is_value(const struct command *command, const char *value) {
-  if (strcmp(command->option, "-o") == 0)
-    return *value != 0;
-  size_t digits = strspn(value, "0123456789");
-  return digits > 0 && digits < 10 && value[digits] == 0 && strtoul(value, NULL, 10) > 0;
+  if (strcmp(command->option, "-o") != 0)
+    return graft_check_number(command->name, command->option, value, MOST_MS, "milliseconds");
+  if (*value == 0)
+    fprintf(stderr, "rota: %s: bad value of -o: %s; expected the name of a file\n", command->name, value);
+  return *value != 0;
+}
+
+/* An option that is none: what is wrong with it. */
+static void refuse_option(const struct command *command, const char *argument, bool lacks_value) {
+  if (lacks_value)
+    fprintf(stderr, "rota: %s: %s needs a value\n", command->name, argument);
+  else
+    fprintf(stderr, "rota: %s: bad option: %s; rota help %s lists them\n", command->name, argument, command->name);
 }
 
 /* The value of the command's option, or its default; null: an option is wrong, and that was said. */
@@ -297,62 +343,70 @@ static const char *option_value(const struct command *command, int argc, char **
   for (int i = 2; i < end; i++) {
     size_t length = command->option != NULL ? strlen(command->option) : 0;
     bool is_it = length > 0 && strncmp(argv[i], command->option, length) == 0;
-    if (take_names(command, argv[i]) || take_later(argv[i]))
+    enum taken taken = take_shared(command, argv[i]);
+    if (taken == WRONG)
+      return NULL;
+    if (taken == TAKEN)
       continue;
-    if (is_time_option(argv[i])) {
-      setenv("ROTA_VIRTUAL_TIME", argv[i][TIME_LENGTH] == '=' ? argv[i] + TIME_LENGTH + 1 : "1", 1);
-    } else if (is_it && argv[i][length] == '=') {
+    if (is_it && argv[i][length] == '=') {
       value = argv[i] + length + 1;
-    } else if (is_it && argv[i][length] == 0 && i + 1 < argc) {
+    } else if (is_it && argv[i][length] == 0 && i + 1 < argc && strcmp(argv[i + 1], "--") != 0) {
       value = argv[++i];
     } else {
-      bool lacks_value = is_it && argv[i][length] == 0;
-      fprintf(stderr, lacks_value ? "rota: %s: %s needs a value\n" : "rota: %s: bad option: %s\n", command->name,
-              argv[i]);
+      refuse_option(command, argv[i], is_it && argv[i][length] == 0);
       return NULL;
     }
-    if (is_it && !is_value(command, value)) {
-      fprintf(stderr, "rota: %s: bad value of %s: %s; expected %s\n", command->name, command->option, value,
-              strcmp(command->option, "-o") == 0 ? "the name of a file" : "a number of milliseconds");
+    if (!is_value(command, value))
       return NULL;
-    }
   }
   return value;
 }
 
-/* Said before the program is started: it may run for hours, and then have written nothing. */
-static bool can_write(const struct command *command, const char *name) {
-  char directory[PATH_MAX];
-  snprintf(directory, sizeof directory, "%s", name);
-  char *slash = strrchr(directory, '/');
-  if (command->variable == NULL || strcmp(command->variable, "ROTA_TRACE") != 0 || slash == NULL)
-    return true;
-  slash[slash == directory] = 0;
-  if (access(directory, W_OK) == 0)
-    return true;
-  fprintf(stderr, "rota: %s: %s: %s; create it, or name another file with -o\n", command->name, directory,
-          strerror(errno));
-  return false;
+/* A program was named with --, or not at all. */
+static int lacks_program(const struct command *command) {
+  fprintf(stderr, "rota: %s: a program is wanted: rota %s -- node app.js; rota help %s explains\n", command->name,
+          command->name, command->name);
+  return BAD_USAGE;
+}
+
+/* rota timeline starts rota trace, and rota fuzz starts rota doctor: messages name the command that was typed. */
+static const struct command *as_typed(const struct command *command) {
+  static struct command typed;
+  static char name[16];
+  const char *given = getenv("ROTA_TYPED");
+  if (given == NULL)
+    return command;
+  snprintf(name, sizeof name, "%s", given);
+  unsetenv("ROTA_TYPED");
+  typed = *command;
+  typed.name = name;
+  return &typed;
 }
 
 int graft_command(int argc, char **argv) {
   if (is_attach(argc, argv))
     return graft_attach(argc, argv);
   const struct command *command = command_of(argc, argv);
+  bool is_doctor = strcmp(command->name, "doctor") == 0;
   int end = options_end(argc, argv, command);
   if (asks_for_help(argv, end))
-    return print_usage(command, stdout);
+    return print_usage(command);
+  command = as_typed(command);
   const char *value = option_value(command, argc, argv, end);
-  if (value == NULL || !can_write(command, value))
+  if (value == NULL)
+    return BAD_USAGE;
+  if (command->option != NULL && strcmp(command->option, "-o") == 0 && !graft_may_write(command->name, "-o", value))
     return BAD_USAGE;
   char **program_arguments = argv + end + (end < argc && strcmp(argv[end], "--") == 0);
   if (program_arguments[0] == NULL)
-    return print_usage(command, stderr);
+    return lacks_program(command);
   static struct program program;
   struct program_paths paths;
   char path[PATH_MAX];
-  if (!program_find(program_arguments[0], path))
-    return not_found(command, program_arguments[0]);
+  if (!program_find(program_arguments[0], path)) {
+    graft_check_missing(command->name, program_arguments[0]);
+    return NOT_REACHED;
+  }
   if (!find_libraries(&paths)) {
     fputs("rota: librota-graft.so and libuv.so.1 are not in ../lib, as seen from rota: `make` builds them; `make "
           "install` "
@@ -367,7 +421,7 @@ int graft_command(int argc, char **argv) {
   }
   set_environment(&paths);
   program_look(&program, path, &paths);
-  if (strcmp(command->name, "doctor") == 0)
+  if (is_doctor)
     return graft_doctor(&program, &paths);
   if (program.way == WAY_NOWHERE)
     return complain(&program);

@@ -13,6 +13,10 @@ bool graft_is_command(int argc, char **argv);
 /* Whether there is a command of this name, here or in JavaScript. */
 bool graft_has_command(const char *name);
 
+/* Whether a file of this name may be written for `option` (-o): its directory is there, and it is no script. If not, a
+ * message says so; the command may be null. */
+bool graft_may_write(const char *command, const char *option, const char *name);
+
 /* The exit code. Only returns when the program was not started. */
 int graft_command(int argc, char **argv);
 

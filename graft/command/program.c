@@ -130,22 +130,26 @@ static bool has_more_rights(const char *path) {
 
 static void judge(struct program *program, const struct program_elf *elf, const struct program_paths *paths) {
   if (!elf->is_elf)
-    return nowhere(program, "it is neither a program nor a script with an interpreter that can be found");
+    return nowhere(program, "it is neither a program nor a script with an interpreter that can be found; a script's "
+                            "first line names one, such as #!/usr/bin/env node");
   if (!elf->is_native)
-    return nowhere(program, "it is made for another kind of processor");
+    return nowhere(program, "it is made for another kind of processor; rota must be built for the same one");
   if (has_more_rights(program_file(program)))
     return nowhere(program, "it runs with more rights than you have (setuid, setgid or capabilities): the loader "
-                            "does not preload libraries into it");
+                            "does not preload libraries into it; a copy of it without these rights can be run");
   if (!elf->has_loader)
-    return nowhere(program, "it is linked statically: librota cannot be loaded into it");
+    return nowhere(program, "it is linked statically: librota cannot be loaded into it; link it dynamically, or "
+                            "with librota.a");
   if (elf->is_musl)
-    return nowhere(program, "it uses the C library musl, and librota is built for glibc");
+    return nowhere(program, "it uses the C library musl, and librota is built for glibc; run it on a system with "
+                            "glibc, or build librota for musl (doc/PLATFORMS.md)");
   if (elf->is_ours || elf->exports_whole_loop) {
     program->way = elf->is_ours ? WAY_OWN : WAY_GRAFT;
     return;
   }
   if (elf->exports_loop)
-    return nowhere(program, "it exports some of libuv's functions, but does not use libuv's loop (as Bun and Deno)");
+    return nowhere(program, "it exports some of libuv's functions, but does not use libuv's loop (as Bun and Deno); "
+                            "run the script with node");
   program->way = WAY_LATER;
   program_ask_loader(program);
   if (program->way == WAY_OWN)
@@ -153,15 +157,16 @@ static void judge(struct program *program, const struct program_elf *elf, const 
   if (program->found[0] != 0)
     program->way = is_in(program->found, paths->library) ? WAY_PATH : WAY_GRAFT;
   else if (elf->has_hidden_loop)
-    nowhere(program, "it has libuv linked in, but does not export its functions: they cannot be found");
+    nowhere(program, "it has libuv linked in, but does not export its functions: they cannot be found; link it with "
+                     "-rdynamic, or with libuv.so.1");
 }
 
 /* A script whose interpreter is not there: the system would say that the script is not. */
 static void lacks_interpreter(struct program *program, const char *name) {
   program->way = WAY_NOWHERE;
   snprintf(program->reason, sizeof program->reason,
-           *name != 0 ? "its first line names an interpreter that cannot be found: %s"
-                      : "its first line names no interpreter%s",
+           *name != 0 ? "its first line names an interpreter that cannot be found: %s; install it, or mend the line"
+                      : "its first line names no interpreter%s; a name is wanted, such as #!/usr/bin/env node",
            name);
 }
 
@@ -176,7 +181,8 @@ static bool look_at_last(struct program *program, const struct program_paths *pa
   if (fd >= 0)
     close(fd);
   if (map == MAP_FAILED) {
-    nowhere(program, fd >= 0 && status.st_size <= 2 ? "its file has no executable code" : "its file cannot be read");
+    nowhere(program, fd >= 0 && status.st_size <= 2 ? "its file has no executable code"
+                                                    : "its file cannot be read; see chmod(1)");
     return false;
   }
   const unsigned char *file = map;

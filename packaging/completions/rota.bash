@@ -16,11 +16,11 @@ _rota() {
   done
   local options=
   case $command in
-  run | stats | doctor) options='--virtual-time --help --' ;;
-  trace) options='-o --names=on --names=off --virtual-time --help --' ;;
-  timeline) options='-o --names=on --names=off --virtual-time --help --' ;;
-  watch) options='--threshold --names=on --names=off --virtual-time --help --' ;;
-  why) options='--after --names=on --names=off --virtual-time --help --' ;;
+  run | stats | doctor) options='--virtual-time --attach --black-box --help --' ;;
+  trace) options='-o --samples --names=off --virtual-time --attach --black-box --help --' ;;
+  timeline) options='-o --samples --names=off --virtual-time --attach --black-box --help --' ;;
+  watch) options='--threshold --names=off --virtual-time --attach --black-box --help --' ;;
+  why) options='--after --names=off --virtual-time --attach --black-box --help --' ;;
   fuzz) options="$(rota fuzz --help 2>/dev/null | grep -o -- '--[a-z-]*' | sort -u) --" ;;
   esac
   if ((COMP_CWORD > 1)) && [[ -n $options && $word == -* ]]; then

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is(const char *argument, const char *short_name, const char *long_name) {
   return (short_name != NULL && strcmp(argument, short_name) == 0) || strcmp(argument, long_name) == 0;
@@ -230,6 +231,11 @@ int js_options_parse(struct js_options *options, int argc, char **argv) {
   }
   if (options->why && i >= argc && options->code == NULL)
     return bad(argv[0], "why", "wants a script or a program: rota why script.js, rota why -- node app.js");
+  if (options->why && i + 1 < argc && strpbrk(argv[i], "./") == NULL && access(argv[i], F_OK) != 0) {
+    fprintf(stderr, "rota: why: there is no script %s; a program is named behind --: rota why -- %s %s\n", argv[i],
+            argv[i], argv[i + 1]);
+    return 9;
+  }
   options->script_at = i;
   if (js_words_has(&options->words, "test") && options->code == NULL)
     options->command = "internal/cli/test";

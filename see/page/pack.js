@@ -175,7 +175,7 @@ class Trace {
       if (event.ph === 'M') this.metadata(event);
       else this.event(event, number);
     });
-    if (!this.known) throw new TraceError(`${this.file} is not a trace of rota's`);
+    if (!this.known) throw new TraceError(`${this.file} is not a trace of rota's; rota trace -- program writes one`);
     for (const [begin, row] of this.open.values()) this.events.add(begin, 0, ...row); // the file broke off before its end
     this.addFlames();
   }

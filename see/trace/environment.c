@@ -24,7 +24,7 @@
 #include "see/trace/service.h"
 #include "see/trace/trace.h"
 
-enum { PATTERN_SIZE = 4096, SAMPLES_MAX_MS = 10000 };
+enum { PATTERN_SIZE = 4096, SAMPLES_MAX_MS = 10000, BLACK_BOX_MAX_S = 3600, DAY_MS = 86400000 };
 
 static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
@@ -136,6 +136,16 @@ static void complain(const char *variable, const char *value, int err) {
   fprintf(stderr, "rota: %s=%s: %s\n", variable, value, uv_strerror(err));
 }
 
+/* A number from 1 to `most`; 0: the value is none, and that was said. */
+static unsigned long long number(const char *variable, const char *value, unsigned long long most, const char *unit) {
+  char *end;
+  unsigned long long given = strtoull(value, &end, 10);
+  if (value[0] >= '0' && value[0] <= '9' && *end == '\0' && given > 0 && given <= most)
+    return given;
+  fprintf(stderr, "rota: %s=%s: expected a number of %s, at most %llu\n", variable, value, unit, most);
+  return 0;
+}
+
 /* Child processes inherit the environment. If ROTA_TRACE_FIRST is set to a process id, only that process gets the file
  * name as it is; all others add their process id to the name, also after the first one has ended. */
 static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) {
@@ -154,19 +164,16 @@ uint64_t rota_samples_ns(void) {
 
 static void read_samples(void) {
   const char *every = setting("ROTA_SAMPLES");
-  unsigned long long every_ms = every == NULL ? 0 : strtoull(every, NULL, 10);
-  if (every != NULL && (every_ms == 0 || every_ms > SAMPLES_MAX_MS))
-    complain("ROTA_SAMPLES", every, UV_EINVAL);
-  else
-    atomic_store(&samples_ns, every_ms * NS_PER_MS);
+  if (every != NULL)
+    atomic_store(&samples_ns, number("ROTA_SAMPLES", every, SAMPLES_MAX_MS, "milliseconds") * NS_PER_MS);
 }
 
 static void read_black_box(void) {
   const char *seconds = setting("ROTA_BLACKBOX");
   if (seconds == NULL)
     return;
-  unsigned long long given = strtoull(seconds, NULL, 10);
-  int err = rota_black_box_start(given > UINT32_MAX ? 0 : (unsigned int)given, setting("ROTA_BLACKBOX_FILE"));
+  unsigned int given = (unsigned int)number("ROTA_BLACKBOX", seconds, BLACK_BOX_MAX_S, "seconds");
+  int err = given > 0 ? rota_black_box_start(given, setting("ROTA_BLACKBOX_FILE")) : 0;
   if (err < 0)
     complain("ROTA_BLACKBOX", seconds, err);
 }
@@ -203,11 +210,11 @@ static void read_environment(void) {
   }
   if (setting_or("ROTA_WHY", "ROTA_ALIVE") != NULL) {
     rota_track_origins(1);
-    rota__service_print_alive(alive_after != NULL ? strtoull(alive_after, NULL, 10) : 0);
+    rota__service_print_alive(alive_after != NULL ? number("ROTA_WHY_AFTER", alive_after, DAY_MS, "milliseconds") : 0);
   }
   if (watchdog != NULL) {
-    unsigned long long threshold_ms = strtoull(watchdog, NULL, 10);
-    int err = threshold_ms == 0 ? UV_EINVAL : rota_watchdog_start(threshold_ms, NULL, NULL);
+    unsigned long long threshold_ms = number("ROTA_WATCHDOG", watchdog, DAY_MS, "milliseconds");
+    int err = threshold_ms > 0 ? rota_watchdog_start(threshold_ms, NULL, NULL) : 0;
     if (err < 0)
       complain("ROTA_WATCHDOG", watchdog, err);
   }

@@ -181,9 +181,9 @@ const doctor = (program) => {
 };
 
 test('the doctor says why a program cannot be reached', () => {
-  assert.match(doctor('no-such-program'), /there is no such program\n/);
+  assert.match(doctor('no-such-program'), /there is no such program in PATH: /);
   fs.writeFileSync(path.join(scratch, 'app.js'), '');
-  assert.match(doctor('app.js'), /there is no such program; to run it with your Node: rota doctor -- node app\.js\n/);
+  assert.match(doctor('app.js'), /a script is not a program; to run it with your Node: rota doctor -- node app\.js\n/);
   assert.match(doctor(small('-DSTUB')), /does not use libuv's loop/);
   const hello = path.join(scratch, 'hello.c');
   fs.writeFileSync(hello, 'const char *text = "UV_THREADPOOL_SIZE";\nint main(void) { return text[0] == 0; }\n');
@@ -208,12 +208,12 @@ test('a script whose interpreter is not there, and what is no program at all', (
     fs.chmodSync(file, mode);
     assert.match(doctor(file), why);
   };
-  says('#!/no/such/interpreter -x\n', /interpreter that cannot be found: \/no\/such\/interpreter\n/);
-  says('#!/usr/bin/env -S A=1 no-such-interpreter -x\n', /interpreter that cannot be found: no-such-interpreter\n/);
-  says('#! \n', /its first line names no interpreter\n/);
+  says('#!/no/such/interpreter -x\n', /interpreter that cannot be found: \/no\/such\/interpreter; install it, /);
+  says('#!/usr/bin/env -S A=1 no-such-interpreter -x\n', /interpreter that cannot be found: no-such-interpreter; install it, /);
+  says('#! \n', /its first line names no interpreter; a name is wanted/);
   says('', /no executable code/);
   says('exit 0\n', /may not be executed/, 0o644);
-  assert.match(doctor(scratch), /may not be executed/);
+  assert.match(doctor(scratch), /this is a directory/);
 });
 
 test('bad options are told before the program is started', () => {
@@ -237,7 +237,49 @@ test('bad options are told before the program is started', () => {
   bad(['--schedule-seed=1', '--schedule-faults=dsk', '-e', '1'], /^rota: ROTA_SCHEDULE_FAULTS=dsk: wanted: net, disk, child or all\n/);
   assert.match(run(rota, ['--schedule-faults=net', '-e', '1']).stderr, /^rota: faults need a seed: add --schedule-seed=number/);
   assert.match(run(rota, ['timeline', 'missing.json']).stderr, /^rota: timeline: there is no file missing\.json; rota trace -- program writes one, /);
+  const script = path.join(scratch, 'kept.js'), text = 'setTimeout(() => {}, 1);\n';
+  fs.writeFileSync(script, text);
+  for (const args of [[`--timeline=${script}`], ['--timeline', script], ['--trace', script]])
+    bad([...args, '-e', '1'], /kept\.js: a script would be overwritten; name another file with --t\w+=FILE\n$/);
+  for (const name of ['trace', 'timeline']) {
+    bad([name, '-o', script, ...program], /kept\.js: a script would be overwritten; name another file with -o\n$/);
+    bad([name, '-o', ...program], /-o needs a value/);
+    bad([name, '-o', scratch, ...program], new RegExp(`^rota: ${name}: ${scratch}.* is a directory; name `));
+    bad([name, '-o', '/no/such/directory/x', ...program], new RegExp(`^rota: ${name}: /no/such/directory: .*; create it, or name another file with -o\n$`));
+    bad([name, '--black-box=x', ...program], new RegExp(`^rota: ${name}: bad value of --black-box: x; expected a number of seconds\n$`));
+    bad([name, '--samples=20000', ...program], new RegExp(`^rota: ${name}: bad value of --samples: 20000; .* at most 10000\n$`));
+    bad([name, '--virtual-time=from=tomorrow', ...program], new RegExp(`rota: ${name}: bad value of --virtual-time: from=tomorrow; `));
+    bad([name, '--names=maybe', ...program], /bad value of --names: maybe; expected on or off/);
+    bad([name, '--nosuch', ...program], new RegExp(`^rota: ${name}: bad option: --nosuch; rota help ${name} lists them\n$`));
+    bad([name], new RegExp(`^rota: ${name}: a program .*is wanted: rota ${name} -- node app\\.js`));
+  }
+  assert.strictEqual(fs.readFileSync(script, 'utf8'), text);
+  bad(['timeline', script], /kept\.js is a script: rota timeline -- node .*kept\.js, or with rota itself: rota --timeline=page\.html /);
+  bad(['timeline', 'node', 'app.js'], /-- is missing: rota timeline -- node app\.js/);
+  bad(['why', 'node', 'app.js'], /there is no script node; a program is named behind --: rota why -- node app\.js/);
+  bad(['fuzz', 'node', 'app.js'], /there is no such script: node; a program is named behind --: rota fuzz -- node app\.js/);
+  bad(['fuzz', '--seeds=0', ...program], /--seeds wants 1 or more/);
+  bad(['fuzz', '--loop=xhtml', script], /--loop wants html or node, not xhtml/);
+  bad(['fuzz', `--state=${script}`, script], /cannot be written to .*kept\.js: it is not a directory; --state gives another/);
+  bad(['attach'], /the number of a process is wanted: rota attach 1234; /);
+  for (const name of ['timeline', 'fuzz', 'why'])
+    assert.match(run(rota, [name, '--', script]).stderr, new RegExp(`a script is not a program; to run it with your Node: rota ${name} -- node `));
+  assert.match(run(rota, ['run', '--', 'no-such-program']).stderr, /there is no such program in PATH: install it/);
+  assert.match(mustRun(rota, ['fuzz', '--seeds=1', '--', '/bin/true']).stdout, /true has no libuv: only what it starts /);
   assert.match(mustRun(rota, ['why', '--help']).stdout, /^Usage: rota why .* -- program[^]*rota why .*script\.js/);
+});
+
+test('help fits a terminal', () => {
+  for (const args of [['--help'], ['help'], ['help', 'help']]) {
+    const lines = mustRun(rota, args).stdout.split('\n');
+    assert.match(lines[0], /^Usage: rota \[options\]/);
+    assert.ok(lines.length <= 24, `${lines.length} lines`); // the last one is the shell's
+  }
+  for (const name of ['timeline', 'trace', 'stats', 'watch', 'why', 'fuzz', 'attach', 'run', 'doctor', 'options']) {
+    const text = mustRun(rota, ['help', name]).stdout;
+    for (const line of text.split('\n')) assert.ok(line.length <= 80, line);
+    if (name !== 'options') assert.match(text, /^Usage: rota [^]*\nExamples:\n/);
+  }
 });
 
 test('a program with more rights than its user has is left to itself', () => {

@@ -6,37 +6,52 @@
 // fuzz/report.js and fuzz/page.js show the result.
 
 const kUsage = `Usage: rota fuzz [options] script.js [arguments]
-       rota fuzz [options] -- program [arguments]      (one that uses libuv: node app.js)
+       rota fuzz [options] -- program [arguments]   (on libuv: node app.js)
        rota fuzz --replay=file script.js [arguments]
 
+How long
   --seeds=n         try so many seeds (200)
   --from=n          beginning with this one (1)
   --time=s          for at most so many seconds, shrinking included
-  --timeout=s       a run that takes longer hangs (10, or five times as long as it takes undisturbed; what
-                    takes longer is run again with six times as much before it is said to hang)
-  --ignore-output   compare how the program ends, not what it prints
-  --exact-output    compare durations that it prints, too (12 ms, 0.3 s)
-  --all             go on after the first that differs, up to three different ends; suites of tests
-                    always go on, and the schedules in which each test fails are counted
+  --timeout=s       a run that takes longer hangs (10, or five times as long as
+                    it takes undisturbed; what takes longer is run again with
+                    six times as much before it is said to hang)
+  --jobs=n          so many runs side by side (1)
+  --all             go on after the first that differs, up to three different
+                    ends; suites of tests always go on, and the schedules in
+                    which each test fails are counted
   --first           end with the first, of a suite, too
+  --exhaust         run all orders first, however many; of small programs all
+                    are always run
+
+What is compared
+  --ignore-output   how the program ends, not what it prints
+  --exact-output    durations that it prints, too (12 ms, 0.3 s)
+
+What is decided
+  --without=kinds   nothing of these kinds: order, hold, job, stay, tell, pass,
+                    late, read, drift, slow, message, rank, change, async (for
+                    suites of tests late,drift, as they check durations; none:
+                    all are decided)
+  --faults=groups   operations also fail as the system could let them: net,
+                    disk, child, or all
+  --loop=html       by the HTML standard's loop (doc/BROWSER_LOOP.md); for
+                    scripts, not for programs
+  --real-time       wait for timers
+
+What is kept
+  -o directory      where the records go (here)
+  --state=directory what was tried and found; the next call goes on from it
   --no-shrink       do not look for the fewest decisions that suffice
   --no-page         do not write the page of a find
-  --jobs=n          so many runs side by side (1)
-  --state=directory keep what was tried and found there, and go on from it
-  --exhaust         run all orders first, however many; small programs always are
-  --without=kinds   decide nothing of these kinds: order, hold, job, stay, tell, pass, late, read,
-                    drift, slow, message, rank, change, async
-                    (for suites of tests late,drift, as they check durations; none: all are decided)
-  --faults=groups   let operations fail as the system could let them: net, disk, child, or all
-  --loop=html       by the HTML standard's loop (doc/BROWSER_LOOP.md); of scripts, not of programs
-  --real-time       wait for timers
   --replay=file     run it once, as it was recorded
-  -o directory      where the records go (here)
 
 Examples:
-  rota fuzz script.js                              200 seeds, with rota itself
-  rota fuzz -- node --test                         the tests of your own Node, compared by name
-  rota fuzz --time=60 --state=.rota -- npm test    for a minute; the next call goes on from there
+  rota fuzz script.js                    200 seeds, with rota itself
+  rota fuzz -- node --test               the tests of your own Node, compared by
+                                         name
+  rota fuzz --time=60 --state=.rota -- npm test
+                                         for a minute; the next call goes on
   rota fuzz --faults=net,disk -- node server.test.js
 `;
 
@@ -95,7 +110,7 @@ function parse(args) {
   let at = 0;
   const valueOf = (name) => {
     if (args[at].startsWith(`${name}=`)) return args[at].slice(name.length + 1);
-    if (args[at] === name && at + 1 < args.length) return args[++at];
+    if (args[at] === name && at + 1 < args.length && args[at + 1] !== '--') return args[++at];
     throw new UsageError(`${name} needs a value`);
   };
   for (; at < args.length && args[at].startsWith('-'); at++) {
@@ -112,13 +127,17 @@ function parse(args) {
     else if (Object.hasOwn(kNumbers, name)) {
       const value = Number(valueOf(name));
       if (!(value >= 0)) throw new UsageError(`${name} wants a number`);
+      if (value === 0 && name !== '--from') throw new UsageError(`${name} wants 1 or more`);
       plan[kNumbers[name]] = value;
     } else throw new UsageError(`bad option: ${args[at]}`);
   }
-  if (!(plan.jobs >= 1)) throw new UsageError('--jobs wants 1 or more');
+  if (plan.jobs < 1) throw new UsageError('--jobs wants 1 or more');
   plan.jobs = Math.floor(plan.jobs);
   plan.command = args.slice(at);
-  if (plan.loop !== undefined && plan.program) throw new UsageError('--loop is for scripts');
+  if (plan.loop !== undefined && plan.program)
+    throw new UsageError(`--loop is for scripts: rota fuzz --loop=html script.js`);
+  if (plan.loop !== undefined && !['html', 'node'].includes(plan.loop))
+    throw new UsageError(`--loop wants html or node, not ${plan.loop}`);
   if (plan.command.length === 0)
     throw new UsageError('a script or a program is wanted: rota fuzz script.js, rota fuzz -- node app.js');
   const other = plan.faults?.split(',').find((group) => !kGroups.includes(group));
@@ -127,10 +146,17 @@ function parse(args) {
   if (plan.without === 'none') plan.without = '';
   const unknown = plan.without?.split(',').find((kind) => kind !== '' && !kKinds.includes(kind));
   if (unknown !== undefined) throw new UsageError(`--without: there is no kind ${unknown}, but ${kKinds.join(', ')}`);
-  if (!plan.program && !isThere(plan.command[0])) throw new UsageError(`there is no such script: ${plan.command[0]}`);
-  const refusal = whyNotWritable(plan.output);
-  if (refusal !== undefined)
-    throw new UsageError(`what is found cannot be written to ${plan.output}: ${refusal}; -o gives another directory`);
+  if (!plan.program && !isThere(plan.command[0])) throw new UsageError(noScript(plan.command));
+  for (const [option, directory] of [
+    ['-o', plan.output],
+    ['--state', plan.state ?? plan.output],
+  ]) {
+    const refusal = whyNotWritable(directory);
+    if (refusal !== undefined)
+      throw new UsageError(
+        `what is found cannot be written to ${directory}: ${refusal}; ${option} gives another directory`,
+      );
+  }
   return plan;
 }
 
@@ -153,6 +179,13 @@ function whyNotWritable(directory) {
     return error.message.split(',')[0];
   }
   return undefined;
+}
+
+// `rota fuzz node app.js` lacks the two dashes.
+function noScript(command) {
+  const isProgram = command.length > 1 && /^[\w.-]+$/.test(command[0]) && !/\.[cm]?[jt]s$/.test(command[0]);
+  const hint = isProgram ? `; a program is named behind --: rota fuzz -- ${command.join(' ')}` : '';
+  return `there is no such script: ${command[0]}${hint}`;
 }
 
 // Checked first: 200 runs that fail in the same way would count as no difference.
@@ -204,6 +237,7 @@ async function fuzz(plan, runner) {
   const began = process.hrtime.bigint();
   const usual = await runner.undisturbed();
   runner.endBy(Number(began) / 1e6 + plan.time * 1000);
+  if (runner.lacksLoop) report.lacksLoop(plan.command[0]);
   if (runner.outputVaries && !plan.ignoreOutput) report.varies();
   report.begin(usual);
   if (usual.crashes) {

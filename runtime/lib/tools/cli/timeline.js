@@ -4,45 +4,100 @@
 // program, and makes a page of each of its processes that had a loop. The page and the code that packs a trace into it
 // are in see/page, and are embedded.
 
-const kUsage = `Usage: rota timeline trace.json [-o page.html]
-       rota timeline [-o page.html] [--names=on|off] [--samples[=ms]] -- program [arguments]   (on libuv: node app.js)
+const kUsage = `Usage: rota timeline [options] -- program [arguments]
+       rota timeline trace.json [-o page.html]
 
-Makes one HTML file that shows every callback of the loop: what took the time, what was late and why. With
---samples, stacks of JavaScript inside of callbacks that take longer than this (5 ms), repeatedly.
+Makes one HTML file that shows every callback of the loop: what took the time,
+what was late and why. The program is one that uses libuv: node app.js.
+
+  -o page.html          where to write it (timeline.html)
+  --samples[=ms]        stacks of JavaScript inside of callbacks that take
+                        longer than this (5), repeatedly
+  --names=off, --virtual-time, --attach, --black-box
+                        as of rota trace
 
 Examples:
-  rota timeline -o page.html -- node server.js     Ctrl-C ends the server; the page is written then
-  rota timeline trace.json -o page.html            the page of a trace that was written before
-  rota --timeline=page.html script.js              with rota itself
+  rota timeline -o page.html -- node server.js  Ctrl-C ends the server; the page
+                                                is written then
+  rota timeline trace.json -o page.html         the page of a trace that was
+                                                written before
+  rota --timeline=page.html script.js           with rota itself
 `;
 
-function main() {
-  const files = [],
-    samples = [];
-  let output,
-    names = '--names=on';
-  const args = process.argv.slice(2);
+const kOfProgram = /^--(names|samples|virtual-time|attach|black-box)(=|$)/; // rota trace reads them
+const kScript = /\.[cm]?[jt]s$/;
+
+// Returns undefined if the arguments are wrong, and says why.
+function parse(args) {
+  const plan = { files: [], options: [], output: undefined, program: undefined };
   for (let i = 0; i < args.length; i++) {
-    if (args[i] === '-h' || args[i] === '--help') {
-      process.stdout.write(kUsage);
-      return;
+    if (args[i] === '--' && plan.files.length === 0) {
+      plan.program = args.slice(i + 1);
+      break;
     }
-    if (args[i] === '--' && files.length === 0)
-      return ofProgram(args.slice(i + 1), output ?? 'timeline.html', [names, ...samples]);
-    if (args[i] === '-o' && i + 1 < args.length) output = args[++i];
-    else if (args[i] === '--names=on' || args[i] === '--names=off') names = args[i];
-    else if (/^--samples(=[1-9]\d{0,3})?$/.test(args[i])) samples.push(args[i]);
-    else if (args[i].startsWith('-')) return fail(9, `bad option: ${args[i]}`);
-    else files.push(args[i]);
+    if (args[i].startsWith('-o=')) plan.output = args[i].slice(3);
+    else if (args[i] === '-o') {
+      if (i + 1 === args.length || args[i + 1] === '--') return fail(9, '-o needs a value: the name of a page');
+      plan.output = args[++i];
+    } else if (kOfProgram.test(args[i])) plan.options.push(args[i]);
+    else if (args[i].startsWith('-')) return fail(9, `bad option: ${args[i]}; rota help timeline lists them`);
+    else plan.files.push(args[i]);
   }
-  if (files.length !== 1) {
-    process.stderr.write(kUsage);
-    process.exitCode = 9;
+  return isWhole(plan) ? plan : undefined;
+}
+
+function isWhole({ files, options, program }) {
+  if (program === undefined && files.length === 1 && options.length === 0) return true;
+  if (program?.length > 0) return true;
+  if (files.length > 1) return fail(9, `-- is missing: rota timeline -- ${files.join(' ')}`);
+  if (files.length === 1) return fail(9, `${options[0]} is for programs, not for a trace that was written before`);
+  return fail(
+    9,
+    'a program or a trace is wanted: rota timeline -- node app.js, rota timeline trace.json; ' +
+      'rota help timeline explains',
+  );
+}
+
+function main() {
+  const args = process.argv.slice(2);
+  const end = args.indexOf('--');
+  if ((end < 0 ? args : args.slice(0, end)).some((arg) => arg === '-h' || arg === '--help')) {
+    process.stdout.write(kUsage);
     return;
   }
-  output ??= `${files[0].replace(/\.json$/, '')}.html`;
-  makePage(files[0], output);
+  const plan = parse(args);
+  if (plan === undefined) return;
+  const [file] = plan.files;
+  if (file !== undefined && kScript.test(file)) {
+    fail(
+      9,
+      `${file} is a script: rota timeline -- node ${file}, or with rota itself: rota --timeline=page.html ${file}`,
+    );
+    return;
+  }
+  const output = plan.output ?? (file === undefined ? 'timeline.html' : `${file.replace(/\.json$/, '')}.html`);
+  if (!mayWrite(output)) return;
+  if (file === undefined) ofProgram(plan.program, output, plan.options);
+  else makePage(file, output);
 }
+
+// Checked first: a program may run for hours.
+function mayWrite(output) {
+  const fs = require('fs'),
+    directory = require('path').dirname(output);
+  if (kScript.test(output)) return fail(9, `${output}: a script would be overwritten; name another file with -o`);
+  if (fs.statSync(output, { throwIfNoEntry: false })?.isDirectory())
+    return fail(9, `${output} is a directory; name a file with -o`);
+  try {
+    fs.accessSync(directory, fs.constants.W_OK);
+  } catch (error) {
+    return fail(9, `${directory}: ${reasonOf(error)}; create it, or name another file with -o`);
+  }
+  return true;
+}
+
+// "ENOENT: no such file or directory, access 'x'": the words in the middle.
+const reasonOf = (error) => error.message.split(', ')[0].replace(/^[A-Z]+: /, '');
 
 function makePage(file, output) {
   const { pack, TraceError } = require('internal/cli/pack');
@@ -55,7 +110,12 @@ function makePage(file, output) {
         1,
         `there is no file ${file}; rota trace -- program writes one, rota timeline -- program makes its page`,
       );
-    if (error instanceof TraceError || error.syscall !== undefined) return fail(1, error.message);
+    if (error instanceof TraceError) return fail(1, error.message);
+    if (error.syscall !== undefined)
+      return fail(
+        1,
+        `${error.path ?? file}: ${reasonOf(error)}; a trace is wanted, which rota trace -- program writes`,
+      );
     throw error;
   }
 }
@@ -65,17 +125,12 @@ function ofProgram(command, output, options) {
   const fs = require('fs'),
     os = require('os'),
     path = require('path');
-  if (command.length === 0) {
-    process.stderr.write(kUsage);
-    process.exitCode = 9;
-    return;
-  }
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-timeline-'));
   for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {});
   const child = require('child_process').spawn(
     process.execPath,
     ['trace', ...options, '-o', path.join(scratch, 'trace'), '--', ...command],
-    { stdio: 'inherit' },
+    { stdio: 'inherit', env: { ...process.env, ROTA_TYPED: 'timeline' } },
   );
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
@@ -93,7 +148,7 @@ function ofProgram(command, output, options) {
 function fail(code, text) {
   process.stderr.write(`rota: timeline: ${text}\n`);
   process.exitCode = code;
-  return false;
+  return undefined;
 }
 
 module.exports = { main };

@@ -27,6 +27,8 @@ function begin(usual) {
       `${tests.failed.length === 0 ? 'none fails' : `these fail: ${quoted(tests.failed)}`}`;
   say(`Undisturbed, ${usual.end}${told ?? ''}.`);
   if (usual.end !== 'it exits with 0' && usual.stderr !== '') say(indent(complaint(usual.stderr)));
+  if (usual.end !== 'it exits with 0' && tests === undefined)
+    say('It fails undisturbed: if that was not meant, mend it first. What ends otherwise is searched for.');
   if (unsteady.length > 0) say(`Undisturbed, these fail now and then: ${quoted(unsteady)}.`);
   else if (ends?.length > 1)
     say(
@@ -38,6 +40,10 @@ function begin(usual) {
 function crashes(runner) {
   say('It crashes without a decision of ours: there is nothing to compare. To see it:');
   say(`    ${runner.commandLine({})}`);
+}
+
+function lacksLoop(name) {
+  say(`${name} has no libuv: only what it starts is run under schedules, if that has one (node app.js has).`);
 }
 
 function varies() {
@@ -162,6 +168,7 @@ function end({ tried, ends }, seconds) {
 module.exports = {
   begin,
   crashes,
+  lacksLoop,
   varies,
   suite,
   unsteady,

@@ -21,6 +21,7 @@ class Runner {
   #scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-fuzz-'));
   #day = `from=${Math.floor(Date.now() / 1000) * 1000}`;
   outputVaries = false;
+  lacksLoop = false;
   #files = 0;
   #limitMs;
   #groups = new Set(); // of processes that run
@@ -38,7 +39,9 @@ class Runner {
   obstacle() {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['doctor', '--', this.#plan.command[0]], {
       encoding: 'utf8',
+      env: { ...process.env, ROTA_TYPED: 'fuzz' },
     });
+    this.lacksLoop = stdout.includes(': it has no libuv; ');
     return status === 0 ? undefined : stdout + stderr;
   }
 
