@@ -264,6 +264,8 @@ test('bad options are told before the program is started', () => {
   bad(['attach'], /the number of a process is wanted: rota attach 1234; /);
   for (const name of ['timeline', 'fuzz', 'why'])
     assert.match(run(rota, [name, '--', script]).stderr, new RegExp(`a script is not a program; to run it with your Node: rota ${name} -- node `));
+  for (const [variable, unit] of [['ROTA_WATCHDOG', 'milliseconds'], ['ROTA_SAMPLES', 'milliseconds'], ['ROTA_BLACKBOX', 'seconds']])
+    assert.match(run(rota, ['-e', '1'], { env: { ...process.env, [variable]: '5x' } }).stderr, new RegExp(`^rota: ${variable}=5x: expected a number of ${unit}, at most `));
   assert.match(run(rota, ['run', '--', 'no-such-program']).stderr, /there is no such program in PATH: install it/);
   assert.match(mustRun(rota, ['fuzz', '--seeds=1', '--', '/bin/true']).stdout, /true has no libuv: only what it starts /);
   assert.match(mustRun(rota, ['why', '--help']).stdout, /^Usage: rota why .* -- program[^]*rota why .*script\.js/);

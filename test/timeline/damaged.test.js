@@ -60,7 +60,7 @@ test('what is wrong, and where', () => {
   assert.match(pack('#!/bin/sh\necho\n'), /line 1 is damaged/);
   assert.match(pack(lines[0].replace('"format":1', '"format":99')), /newer rota/);
   assert.match(run(rota, ['timeline', path.join(scratch, 'nowhere.json')]).stderr, /^rota: timeline: there is no file .*nowhere\.json; rota trace -- program writes one, /);
-  assert.match(run(rota, ['timeline']).stderr, /^Usage: rota timeline/);
+  assert.match(run(rota, ['timeline']).stderr, /^rota: timeline: a program or a trace is wanted: /);
   assert.strictEqual(run(rota, ['timeline', '--wrong']).status, 9);
 });
 

@@ -24,7 +24,7 @@ const server = net.createServer((near) => {
 });
 let far;
 function begin() {
-  server.listen(0, () => {
-    far = net.connect(server.address().port);
+  server.listen(0, '127.0.0.1', () => {
+    far = net.connect(server.address().port, '127.0.0.1'); // localhost may have two addresses, and then a timer for each
   });
 }

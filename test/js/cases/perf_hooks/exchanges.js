@@ -18,7 +18,7 @@ function show(label) {
   entries.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   for (const entry of entries.splice(0)) {
     const { name, entryType, startTime, duration, detail } = entry;
-    const text = JSON.stringify(detail).replaceAll(String(port), 'PORT').replace(/"date":"[^"]*"/, '"date":"DATE"');
+    const text = JSON.stringify(detail).replaceAll(String(port), 'PORT').replace(/(\{"address":"127.0.0.1","family":4\}),\1/, '$1').replace(/"date":"[^"]*"/, '"date":"DATE"');
     console.log(entry.constructor.name, name, entryType, startTime > 0 && duration >= 0, text);
   }
 }
