@@ -352,7 +352,9 @@ static bool start(napi_env env, const char *file) {
 }
 
 void names_cannot(void) {
-  fputs("rota: names: JavaScript functions cannot be named in this Node: C++ functions are shown\n", stderr);
+  fputs("rota: names: JavaScript functions cannot be named in this Node: C++ functions are shown; Node 18 and later "
+        "have names\n",
+        stderr);
 }
 
 napi_value napi_register_module_v1(napi_env env, napi_value exports) {

@@ -37,8 +37,8 @@ function blame(node, version, trace, kinds) {
     });
 }
 
-// The system's Node is another one: on Debian 13 it is Node 20, whose V8 has no positions of functions. Node 18 has no names.
-const system = run('node', ['-p', 'process.getBuiltinModule && !/^v(22|26)/.test(process.version) ? process.version : ""']);
+// The system's Node is another one: on Debian 12 it is Node 18, on Debian 13 Node 20, whose V8 has no positions of functions.
+const system = run('node', ['-p', '/^v(22|26)/.test(process.version) ? "" : process.version']);
 if (system.status === 0 && system.stdout.trim() !== '')
   blame('node', system.stdout.trim(), path.join(scratch, 'names.json'), ['file', 'timer', 'await', 'nested']);
 
