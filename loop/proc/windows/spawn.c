@@ -137,42 +137,6 @@ static void tell_peers(const uv_process_options_t *options, DWORD pid) {
   }
 }
 
-/* Only these handles go to the child, whatever else is inheritable. `handles` must live until the child is started. */
-static int limit_handles(const struct rota_stdio *stdio, HANDLE *handles, LPPROC_THREAD_ATTRIBUTE_LIST *list) {
-  SIZE_T size = 0;
-  size_t count = 0;
-  for (int fd = 0; fd < stdio->count; fd++)
-    if (rota__stdio_handle(stdio, fd) != INVALID_HANDLE_VALUE)
-      handles[count++] = rota__stdio_handle(stdio, fd);
-  InitializeProcThreadAttributeList(NULL, 1, 0, &size);
-  *list = rota__malloc(size);
-  if (*list == NULL)
-    return UV_ENOMEM;
-  if (InitializeProcThreadAttributeList(*list, 1, 0, &size) &&
-      UpdateProcThreadAttribute(*list, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles, count * sizeof(HANDLE), NULL,
-                                NULL))
-    return 0;
-  int err = rota__os_last_error();
-  rota__free(*list);
-  return err;
-}
-
-static int create(struct launch *launch, const struct rota_stdio *stdio, PROCESS_INFORMATION *info) {
-  STARTUPINFOEXW startup = {.StartupInfo = launch->startup};
-  HANDLE handles[ROTA_STDIO_MAX];
-  int err = limit_handles(stdio, handles, &startup.lpAttributeList);
-  if (err < 0)
-    return err;
-  startup.StartupInfo.cb = sizeof(startup);
-  if (!CreateProcessW(launch->program, launch->command_line, NULL, NULL, TRUE,
-                      launch->flags | EXTENDED_STARTUPINFO_PRESENT, launch->environment, launch->cwd,
-                      &startup.StartupInfo, info))
-    err = rota__os_last_error();
-  DeleteProcThreadAttributeList(startup.lpAttributeList);
-  rota__free(startup.lpAttributeList);
-  return err;
-}
-
 static int start(uv_process_t *process, const uv_process_options_t *options, struct launch *launch) {
   PROCESS_INFORMATION info;
   struct rota_stdio stdio;
@@ -181,7 +145,9 @@ static int start(uv_process_t *process, const uv_process_options_t *options, str
   err = rota__stdio_open(&stdio, options);
   if (err == 0) {
     choose_flags(launch, options, &stdio);
-    err = create(launch, &stdio, &info);
+    if (!CreateProcessW(launch->program, launch->command_line, NULL, NULL, TRUE, launch->flags, launch->environment,
+                        launch->cwd, &launch->startup, &info))
+      err = rota__os_last_error();
     rota__stdio_close(&stdio);
   }
   ReleaseSRWLockExclusive(&spawning);

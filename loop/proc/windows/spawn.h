@@ -26,8 +26,6 @@ WCHAR *rota__environment_path(const WCHAR *block);
 WCHAR *rota__program_search(const WCHAR *file, const WCHAR *cwd, const WCHAR *path, bool exact_name);
 
 /* What a child inherits: for each descriptor a handle, in the form in which the C library of the child takes them. */
-enum { ROTA_STDIO_MAX = 255 };
-
 struct rota_stdio {
   unsigned char *block;
   size_t block_size;

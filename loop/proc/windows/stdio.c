@@ -15,6 +15,7 @@ enum {
   FLAG_OPEN = 0x01,
   FLAG_PIPE = 0x08,
   FLAG_DEVICE = 0x40,
+  COUNT_MAX = 255,
   KINDS = UV_CREATE_PIPE | UV_INHERIT_FD | UV_INHERIT_STREAM,
 };
 
@@ -114,7 +115,7 @@ int rota__stdio_open(struct rota_stdio *stdio, const uv_process_options_t *optio
   int given = options->stdio_count > 0 ? options->stdio_count : 0;
   int err = 0;
   stdio->count = given > 3 ? given : 3;
-  if (stdio->count > ROTA_STDIO_MAX)
+  if (stdio->count > COUNT_MAX)
     return UV_EINVAL; /* a length of 16 bits counts the block's bytes */
   stdio->block_size = sizeof(int) + (size_t)stdio->count * (1 + sizeof(HANDLE));
   stdio->block = rota__calloc(1, stdio->block_size);
@@ -151,7 +152,7 @@ void uv_disable_stdio_inheritance(void) {
   if (given.block == NULL || given.block_size < sizeof(int))
     return;
   memcpy(&given.count, given.block, sizeof(int));
-  if (given.count < 0 || given.count > ROTA_STDIO_MAX ||
+  if (given.count < 0 || given.count > COUNT_MAX ||
       given.block_size < sizeof(int) + (size_t)given.count * (1 + sizeof(HANDLE)))
     return;
   for (int fd = 0; fd < given.count; fd++)
