@@ -132,14 +132,14 @@ struct rota_pipe_server;
 struct rota_pipe_channel;
 
 struct rota_stream {
+  unsigned int operations;   /* under way in the system: the handle cannot go before they have come back */
+  unsigned int writes_begun; /* of these, writes */
   struct uv_connect_s *connect_req;
   struct uv_shutdown_s *shutdown_req;
   void (*connection_cb)(struct uv_stream_s *server, int status);
   struct rota_io read;                    /* the read under way */
   struct rota_link write_queue;           /* requests that are under way, oldest first */
   struct rota_link write_completed_queue; /* requests whose callback is due */
-  unsigned int operations;                /* under way in the system: the handle cannot go before they have come back */
-  unsigned int writes_begun;              /* of these, writes */
   int delayed_error;                      /* of bind: reported by listen and connect */
   unsigned int state;                     /* enum rota_stream_state */
   struct rota_link fed;                   /* among the loop's streams with something to report without an event */
@@ -148,6 +148,20 @@ struct rota_stream {
 
 struct rota_tty_reader;
 
+/* Where in a sequence of VT100 the output is, and the cursor that it has saved. */
+struct rota_tty_screen {
+  unsigned char state;
+  unsigned char count; /* of parameters */
+  unsigned char is_bad;
+  unsigned char has_saved;
+  char mark;
+  char between;
+  unsigned short saved_attributes;
+  short saved_column;
+  short saved_line;
+  unsigned short parameters[4];
+};
+
 struct rota_tty {
   HANDLE handle;
   struct rota_tty_reader *reader; /* a thread that reads; null: none yet */
@@ -155,7 +169,8 @@ struct rota_tty {
   int mode;
   char begun[7]; /* the beginning of a character whose rest was not written yet */
   unsigned char begun_length;
-  void *unused[5];
+  struct rota_tty_screen screen;
+  char unused[20];
 };
 
 #define UV_REQ_TYPE_PRIVATE                                                                                            \

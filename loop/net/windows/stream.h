@@ -7,7 +7,7 @@
  *   pipe_listen.c  connections in
  *   pipe_io.c      bytes in and out
  *   pipe_ipc.c     frames, and handles that are passed on
- *   tty.c          the console
+ *   tty.c          the console; tty_input.c, tty_key.c, tty_screen.c: its keys, its screen
  *
  * An operation is begun and its end is reported by the port (poller/iocp.h). While one is under way, the system may
  * write into the handle: so a closed handle stays until the last of them has come back.
@@ -32,6 +32,7 @@ enum rota_stream_state {
   ROTA_STATE_SHARED = 1u << 3,        /* another process reports to its port: see rota__stream_begin */
   ROTA_STATE_BROKEN = 1u << 4,        /* pipes: the other side has gone */
   ROTA_STATE_PASSED = 1u << 5,        /* another process has the socket, too */
+  ROTA_STATE_ONE_ACCEPT = 1u << 6,    /* only one operation waits for connections */
 };
 
 /* What depends on the kind. */

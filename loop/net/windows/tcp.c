@@ -247,10 +247,14 @@ int uv_tcp_keepalive(uv_tcp_t *tcp, int on, unsigned int delay) {
   return uv_tcp_keepalive_ex(tcp, on, delay, KEEPALIVE_INTERVAL_S, KEEPALIVE_COUNT);
 }
 
-/* The number of operations that wait for connections is always the same here. */
 int uv_tcp_simultaneous_accepts(uv_tcp_t *tcp, int enable) {
-  (void)enable;
-  return tcp->flags & ROTA_STREAM_LISTENING ? UV_EINVAL : 0;
+  if (tcp->flags & ROTA_STREAM_LISTENING)
+    return UV_EINVAL;
+  if (enable)
+    tcp->stream.state &= ~(unsigned int)ROTA_STATE_ONE_ACCEPT;
+  else
+    tcp->stream.state |= ROTA_STATE_ONE_ACCEPT;
+  return 0;
 }
 
 /* ---- addresses ---- */

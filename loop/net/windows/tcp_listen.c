@@ -1,7 +1,8 @@
 /* Connections in.
  *
- * A few operations wait for connections at the same time, each with the socket that its connection will get. One whose
- * connection nobody has taken yet (uv_accept) does not wait for another: a program that takes none is not flooded.
+ * Some operations wait for connections at the same time, each with the socket that its connection will get. One whose
+ * connection nobody has taken yet (uv_accept) does not wait for another: a program that takes none is not flooded. A
+ * program whose processes share a listener asks for one (uv_tcp_simultaneous_accepts): each takes connections ahead.
  *
  * Invariant: a place is under way, or in the list `accepted`, or empty because its operation has failed. */
 #include "loop/net/windows/tcp.h"
@@ -9,7 +10,7 @@
 #include "loop/base/alloc.h"
 #include "loop/os/windows/error.h"
 
-enum { PLACES = 4, ADDRESS_SIZE = sizeof(struct sockaddr_storage) + 16 };
+enum { PLACES = 32, ADDRESS_SIZE = sizeof(struct sockaddr_storage) + 16 };
 
 struct rota_tcp_accept {
   struct rota_io io;
@@ -91,14 +92,15 @@ int rota__tcp_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb) {
   }
   if (listen(tcp->socket, backlog) != 0)
     return rota__os_translate(WSAGetLastError());
-  struct rota_tcp_accept *places = rota__calloc(PLACES, sizeof(*places));
+  int count = stream->stream.state & ROTA_STATE_ONE_ACCEPT ? 1 : PLACES;
+  struct rota_tcp_accept *places = rota__calloc((size_t)count, sizeof(*places));
   if (places == NULL)
     return UV_ENOMEM;
   tcp->accepts = places;
   stream->stream.connection_cb = cb;
   stream->flags |= ROTA_STREAM_LISTENING;
   rota__handle_start((uv_handle_t *)stream);
-  for (int i = 0; i < PLACES; i++) {
+  for (int i = 0; i < count; i++) {
     places[i].tcp = tcp;
     wait_for_connection(&places[i]);
   }

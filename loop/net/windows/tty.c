@@ -1,21 +1,20 @@
 /* The console as a terminal.
  *
- * Output is text in UTF-8, which the console gets in UTF-16; the console itself understands the sequences of VT100. It
- * is written at once: a console does not make a program wait for long.
+ * Output is text in UTF-8, which the console gets in UTF-16. The console itself understands the sequences of VT100; one
+ * that does not is helped (tty_screen.h). It is written at once: a console does not make a program wait for long.
  *
- * Input is read by a thread of the handle's own, because the console cannot be read in the background. What it has read
- * waits in its buffer until the reader asks for it; only then does it read on. In raw mode keys come as the sequences
- * of VT100. */
+ * Input is in tty_input.h. */
 #include "loop/net/windows/stream.h"
 
 #include <io.h>
 #include <string.h>
 
-#include "loop/base/alloc.h"
+#include "loop/net/windows/tty_input.h"
+#include "loop/net/windows/tty_screen.h"
 #include "loop/os/windows/error.h"
 #include "loop/os/windows/handle.h"
 
-enum { INPUT_UNITS = 2048, OUTPUT_UNITS = 2048 };
+enum { OUTPUT_UNITS = 2048 };
 
 #ifndef ENABLE_VIRTUAL_TERMINAL_INPUT
 #define ENABLE_VIRTUAL_TERMINAL_INPUT 0x0200
@@ -23,19 +22,6 @@ enum { INPUT_UNITS = 2048, OUTPUT_UNITS = 2048 };
 #ifndef ENABLE_VIRTUAL_TERMINAL_PROCESSING
 #define ENABLE_VIRTUAL_TERMINAL_PROCESSING 0x0004
 #endif
-
-struct rota_tty_reader {
-  HANDLE thread;
-  HANDLE console;
-  HANDLE go;  /* an event: read */
-  HANDLE end; /* an event: no more */
-  void *port;
-  struct rota_io *io;
-  volatile LONG asked; /* the loop expects a report */
-  int at;
-  int length;
-  char bytes[INPUT_UNITS * 3];
-};
 
 /* The mode of the console before a program changed it, for uv_tty_reset_mode, and the input that it belongs to. */
 static SRWLOCK console_lock = SRWLOCK_INIT;
@@ -46,108 +32,6 @@ static bool vterm_is_set;
 
 static uv_tty_t *tty_of(uv_stream_t *stream) {
   return (uv_tty_t *)stream;
-}
-
-/* ---- input ---- */
-
-static DWORD read_console(struct rota_tty_reader *reader) {
-  HANDLE input[2] = {reader->end, reader->console};
-  WCHAR units[INPUT_UNITS];
-  DWORD count = 0, error = 0;
-  if (WaitForMultipleObjects(2, input, FALSE, INFINITE) == WAIT_OBJECT_0)
-    error = ERROR_OPERATION_ABORTED;
-  else if (!ReadConsoleW(reader->console, units, INPUT_UNITS, &count, NULL))
-    error = GetLastError();
-  reader->at = 0;
-  reader->length = WideCharToMultiByte(CP_UTF8, 0, units, (int)count, reader->bytes, sizeof(reader->bytes), NULL, NULL);
-  return error;
-}
-
-/* Every question is answered, also one that came just before the end: the stream is not closed before. */
-static DWORD CALLBACK reader_main(void *argument) {
-  struct rota_tty_reader *reader = argument;
-  HANDLE start[2] = {reader->end, reader->go};
-  bool ends;
-  do {
-    ends = WaitForMultipleObjects(2, start, FALSE, INFINITE) != WAIT_OBJECT_0 + 1;
-    if (InterlockedExchange(&reader->asked, 0)) {
-      DWORD error = read_console(reader);
-      rota__iocp_post(reader->port, reader->io, error, 0);
-    }
-  } while (!ends);
-  return 0;
-}
-
-static void free_reader(struct rota_tty_reader *reader) {
-  if (reader->go != NULL)
-    CloseHandle(reader->go);
-  if (reader->end != NULL)
-    CloseHandle(reader->end);
-  rota__free(reader);
-}
-
-static struct rota_tty_reader *reader_of(uv_tty_t *tty) {
-  struct rota_tty_reader *reader = tty->tty.reader;
-  if (reader != NULL)
-    return reader;
-  reader = rota__calloc(1, sizeof(*reader));
-  if (reader == NULL)
-    return NULL;
-  reader->console = tty->tty.handle;
-  reader->port = rota__stream_port((uv_stream_t *)tty);
-  reader->io = &tty->stream.read;
-  reader->go = CreateEventW(NULL, FALSE, FALSE, NULL);
-  reader->end = CreateEventW(NULL, TRUE, FALSE, NULL);
-  if (reader->go != NULL && reader->end != NULL)
-    reader->thread = CreateThread(NULL, 65536, reader_main, reader, 0, NULL);
-  if (reader->thread == NULL) {
-    free_reader(reader);
-    return NULL;
-  }
-  tty->tty.reader = reader;
-  return reader;
-}
-
-static DWORD tty_wait(uv_stream_t *stream) {
-  struct rota_tty_reader *reader = tty_of(stream)->tty.is_input ? reader_of(tty_of(stream)) : NULL;
-  if (reader == NULL)
-    return ERROR_NOT_ENOUGH_MEMORY;
-  if (reader->at < reader->length) {
-    rota__iocp_post(reader->port, reader->io, 0, 0);
-  } else {
-    InterlockedExchange(&reader->asked, 1);
-    SetEvent(reader->go);
-  }
-  return ERROR_IO_PENDING;
-}
-
-static ssize_t tty_receive(uv_stream_t *stream, const uv_buf_t *buf) {
-  struct rota_tty_reader *reader = tty_of(stream)->tty.reader;
-  int left = reader->length - reader->at;
-  if (left == 0)
-    return UV_EAGAIN;
-  int n = (ULONG)left < buf->len ? left : (int)buf->len;
-  memcpy(buf->base, reader->bytes + reader->at, (size_t)n);
-  reader->at += n;
-  return n;
-}
-
-/* A thread that waits for a line is woken by the end of a line. */
-static void end_reader(uv_tty_t *tty) {
-  struct rota_tty_reader *reader = tty->tty.reader;
-  INPUT_RECORD enter = {.EventType = KEY_EVENT};
-  DWORD written;
-  if (reader == NULL)
-    return;
-  enter.Event.KeyEvent =
-      (KEY_EVENT_RECORD){.bKeyDown = TRUE, .wRepeatCount = 1, .wVirtualKeyCode = VK_RETURN, .uChar.UnicodeChar = L'\r'};
-  SetEvent(reader->end);
-  while (WaitForSingleObject(reader->thread, 20) == WAIT_TIMEOUT)
-    if (!CancelSynchronousIo(reader->thread))
-      WriteConsoleInputW(reader->console, &enter, 1, &written);
-  CloseHandle(reader->thread);
-  free_reader(reader);
-  tty->tty.reader = NULL;
 }
 
 /* ---- output ---- */
@@ -164,14 +48,28 @@ static size_t whole(const unsigned char *text, size_t length) {
   return needs > back + 1 ? length - 1 - back : length;
 }
 
-static DWORD put(HANDLE console, const char *text, size_t length) {
+static bool console_understands(void) {
+  AcquireSRWLockShared(&console_lock);
+  bool understands = vterm_state == UV_TTY_SUPPORTED;
+  ReleaseSRWLockShared(&console_lock);
+  return understands;
+}
+
+static DWORD put_units(uv_tty_t *tty, const WCHAR *units, int count) {
+  DWORD written;
+  if (!console_understands())
+    return rota__screen_write(&tty->tty.screen, tty->tty.handle, units, count);
+  return WriteConsoleW(tty->tty.handle, units, (DWORD)count, &written, NULL) ? 0 : GetLastError();
+}
+
+static DWORD put(uv_tty_t *tty, const char *text, size_t length) {
   WCHAR units[OUTPUT_UNITS];
   while (length > 0) {
     size_t part = length < OUTPUT_UNITS ? length : whole((const unsigned char *)text, OUTPUT_UNITS);
     int count = MultiByteToWideChar(CP_UTF8, 0, text, (int)part, units, OUTPUT_UNITS);
-    DWORD written;
-    if (count > 0 && !WriteConsoleW(console, units, (DWORD)count, &written, NULL))
-      return GetLastError();
+    DWORD error = count > 0 ? put_units(tty, units, count) : 0;
+    if (error != 0)
+      return error;
     text += part;
     length -= part;
   }
@@ -191,12 +89,12 @@ static DWORD write_text(uv_tty_t *tty, const uv_buf_t *bufs, unsigned int nbufs)
       if (tty->tty.begun_length < sizeof(tty->tty.begun) &&
           whole((const unsigned char *)tty->tty.begun, tty->tty.begun_length) != tty->tty.begun_length)
         continue;
-      error = put(tty->tty.handle, tty->tty.begun, tty->tty.begun_length);
+      error = put(tty, tty->tty.begun, tty->tty.begun_length);
       tty->tty.begun_length = 0;
     }
     size_t now = whole((const unsigned char *)text, length);
     if (error == 0)
-      error = put(tty->tty.handle, text, now);
+      error = put(tty, text, now);
     memcpy(tty->tty.begun, text + now, length - now);
     tty->tty.begun_length = length > 0 ? (unsigned char)(length - now) : tty->tty.begun_length;
   }
@@ -222,7 +120,7 @@ static void tty_shut(uv_stream_t *stream, uv_shutdown_t *req) {
 
 static void tty_release(uv_stream_t *stream) {
   uv_tty_t *tty = tty_of(stream);
-  end_reader(tty);
+  rota__tty_end_reader(tty);
   CloseHandle(tty->tty.handle);
   tty->tty.handle = INVALID_HANDLE_VALUE;
 }
@@ -233,8 +131,8 @@ static int tty_fd(const uv_handle_t *handle) {
 
 static const struct rota_stream_kind tty_kind = {
     .handle = {.type = UV_TTY, .close = rota__stream_class_close, .finish = rota__stream_class_finish, .fd = tty_fd},
-    .wait = tty_wait,
-    .receive = tty_receive,
+    .wait = rota__tty_wait,
+    .receive = rota__tty_receive,
     .send = tty_send,
     .try_send = tty_try_send,
     .shut = tty_shut,
@@ -264,8 +162,10 @@ int uv_tty_init(uv_loop_t *loop, uv_tty_t *tty, uv_file fd, int readable) {
   bool is_input = GetNumberOfConsoleInputEvents(given, &events);
   if (!DuplicateHandle(GetCurrentProcess(), given, GetCurrentProcess(), &own, 0, FALSE, DUPLICATE_SAME_ACCESS))
     return rota__os_last_error();
-  if (!is_input)
+  if (!is_input) {
     find_vterm(own);
+    rota__screen_remember(own);
+  }
   rota__stream_init(loop, (uv_stream_t *)tty, &tty_kind);
   tty->tty = (struct rota_tty){.handle = own, .is_input = is_input, .mode = UV_TTY_MODE_NORMAL};
   tty->flags |= is_input ? ROTA_STREAM_READABLE : ROTA_STREAM_WRITABLE;
@@ -286,7 +186,7 @@ static int set_mode(HANDLE console, DWORD mode) {
 int uv_tty_set_mode(uv_tty_t *tty, uv_tty_mode_t mode) {
   static const DWORD modes[] = {
       [UV_TTY_MODE_NORMAL] = ENABLE_ECHO_INPUT | ENABLE_LINE_INPUT | ENABLE_PROCESSED_INPUT,
-      [UV_TTY_MODE_RAW] = ENABLE_WINDOW_INPUT | ENABLE_VIRTUAL_TERMINAL_INPUT,
+      [UV_TTY_MODE_RAW] = ENABLE_WINDOW_INPUT,
       [UV_TTY_MODE_RAW_VT] = ENABLE_WINDOW_INPUT | ENABLE_VIRTUAL_TERMINAL_INPUT,
   };
   if (!tty->tty.is_input || rota__handle_is_closing((uv_handle_t *)tty))
@@ -298,8 +198,10 @@ int uv_tty_set_mode(uv_tty_t *tty, uv_tty_mode_t mode) {
   if ((int)mode == tty->tty.mode)
     return 0;
   int err = set_mode(tty->tty.handle, modes[mode]);
-  if (err == 0)
+  if (err == 0) {
     tty->tty.mode = (int)mode;
+    rota__tty_set_raw(tty, mode != UV_TTY_MODE_NORMAL);
+  }
   return err;
 }
 

@@ -237,42 +237,65 @@ static int error_of_transfer(bool is_write) {
   return rota__os_last_error();
 }
 
-typedef BOOL (*transfer_function)(HANDLE handle, const uv_buf_t *buf, DWORD *done, OVERLAPPED *overlapped);
-
-static BOOL read_some(HANDLE handle, const uv_buf_t *buf, DWORD *done, OVERLAPPED *overlapped) {
-  return ReadFile(handle, buf->base, buf->len, done, overlapped);
+/* How many of the buffers fit into a block of this size. */
+static int count_small(const uv_buf_t *bufs, int count, ULONG size, ULONG *length) {
+  int n = 0;
+  *length = 0;
+  while (n < count && bufs[n].len <= size - *length)
+    *length += bufs[n++].len;
+  return n;
 }
 
-static BOOL write_some(HANDLE handle, const uv_buf_t *buf, DWORD *done, OVERLAPPED *overlapped) {
-  return WriteFile(handle, buf->base, buf->len, done, overlapped);
+static void copy_to_block(char *block, const uv_buf_t *bufs, int count) {
+  for (int i = 0; i < count; block += bufs[i++].len)
+    memcpy(block, bufs[i].base, bufs[i].len);
 }
 
-static ssize_t transfer_all(transfer_function transfer, int fd, const uv_buf_t *bufs, int count, int64_t offset) {
+static void copy_from_block(const char *block, ULONG length, const uv_buf_t *bufs) {
+  for (ULONG n; length > 0; block += n, length -= n, bufs++) {
+    n = bufs->len < length ? bufs->len : length;
+    memcpy(bufs->base, block, n);
+  }
+}
+
+/* Small buffers go together: the system has no call that takes several. */
+static ssize_t transfer_all(bool is_write, int fd, const uv_buf_t *bufs, int count, int64_t offset) {
   struct place place;
+  char block[16384];
   int64_t total = 0;
   int err = place_begin(&place, fd, offset);
   if (err < 0)
     return err;
-  for (int i = 0; i < count; i++) {
+  for (int i = 0, n; i < count; i += n) {
+    ULONG length;
     DWORD done = 0;
-    if (!transfer(place.handle, &bufs[i], &done, place_at(&place, offset + total))) {
-      err = error_of_transfer(transfer == write_some);
+    n = count_small(&bufs[i], count - i, sizeof(block), &length);
+    bool together = n > 1;
+    uv_buf_t part = together ? uv_buf_init(block, length) : bufs[i];
+    OVERLAPPED *at = place_at(&place, offset + total);
+    if (together && is_write)
+      copy_to_block(block, &bufs[i], n);
+    bool is_done = is_write ? WriteFile(place.handle, part.base, part.len, &done, at)
+                            : ReadFile(place.handle, part.base, part.len, &done, at);
+    if (!is_done)
+      err = error_of_transfer(is_write);
+    else if (together && !is_write)
+      copy_from_block(block, done, &bufs[i]);
+    total += is_done ? done : 0;
+    if (!is_done || done < part.len)
       break;
-    }
-    total += done;
-    if (done < bufs[i].len)
-      break;
+    n = together ? n : 1;
   }
   place_end(&place);
   return total > 0 ? (ssize_t)total : err;
 }
 
 ssize_t rota__os_read_at(int fd, const uv_buf_t *bufs, int count, int64_t offset) {
-  return transfer_all(read_some, fd, bufs, count, offset);
+  return transfer_all(false, fd, bufs, count, offset);
 }
 
 ssize_t rota__os_write_at(int fd, const uv_buf_t *bufs, int count, int64_t offset) {
-  return transfer_all(write_some, fd, bufs, count, offset);
+  return transfer_all(true, fd, bufs, count, offset);
 }
 
 /* ---- what a descriptor is ---- */

@@ -83,8 +83,6 @@ static int inherit_descriptor(struct rota_stdio *stdio, int fd, int from) {
 
 static int inherit_stream(struct rota_stdio *stdio, int fd, const uv_stream_t *stream) {
   uv_os_fd_t handle;
-  if (stream->type != UV_NAMED_PIPE && stream->type != UV_TTY)
-    return UV_ENOTSUP; /* the C library knows no sockets */
   int err = uv_fileno((const uv_handle_t *)stream, &handle);
   return err < 0 ? err : inherit(stdio, fd, handle);
 }
