@@ -27,14 +27,15 @@ static void register_with_module(napi_value exports, napi_value module, void *co
   own_module = NULL;
 }
 
-__attribute__((visibility("default"))) void node_register_module_v108(napi_value exports, napi_value module,
-                                                                      void *context);
-void node_register_module_v108(napi_value exports, napi_value module, void *context) {
-  register_with_module(exports, module, context); /* Node 18 */
-}
+#define ENTRY(abi)                                                                                                     \
+  __attribute__((visibility("default"))) void node_register_module_v##abi(napi_value exports, napi_value module,       \
+                                                                          void *context);                              \
+  void node_register_module_v##abi(napi_value exports, napi_value module, void *context) {                             \
+    register_with_module(exports, module, context);                                                                    \
+  }
 
-__attribute__((visibility("default"))) void node_register_module_v115(napi_value exports, napi_value module,
-                                                                      void *context);
-void node_register_module_v115(napi_value exports, napi_value module, void *context) {
-  register_with_module(exports, module, context); /* Node 20 */
-}
+ENTRY(108) /* Node 18 */
+ENTRY(111) /* Node 19 */
+ENTRY(115) /* Node 20 */
+ENTRY(120) /* Node 21 */
+ENTRY(127) /* Node 22 */

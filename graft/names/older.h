@@ -1,4 +1,5 @@
-/* How a Node without process.getBuiltinModule loads the addon: Node 18, and Node 20 before 20.16. */
+/* How a Node without process.getBuiltinModule loads the addon: Node 18 to 22.2, but not 20.16 and later
+ * ones of Node 20. */
 #ifndef GRAFT_NAMES_OLDER_H
 #define GRAFT_NAMES_OLDER_H
 
