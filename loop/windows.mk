@@ -6,7 +6,7 @@
 # shared files include, and Windows lacks, are in loop/os/windows/include.
 OS_FOLDERS = windows
 POLLERS = iocp
-SYSTEM_FLAGS = -std=gnu11 -DROTA_WITH_IOCP -Iloop/os/windows/include -fno-pic
+SYSTEM_FLAGS = -std=gnu11 -DROTA_WITH_IOCP -Iloop/os/windows/include $(if $(filter mingw,$(SYSTEM)),-fno-pic)
 TLS_MODEL =
 
 # Of POSIX's folder: what needs nothing of POSIX.
@@ -33,7 +33,7 @@ windows-libraries: $(WINDOWS_OUTPUT)
 $(BUILD)/lib/librota.dll: $(BUILD)/lib/librota.a include/uv.h include/rota.h tools/windows-missing
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)CC='$(CC)' tools/windows-missing $(BUILD)
+	$(Q)NM='$(if $(filter %gcc,$(CC)),$(CC:gcc=nm),nm)' tools/windows-missing $(BUILD)
 	$(Q)$(CC) -shared -static-libgcc -o $@ $(BUILD)/librota.def -Wl,--whole-archive $(BUILD)/lib/librota.a -Wl,--no-whole-archive \
 	  -Wl,--out-implib,$(BUILD)/lib/librota.dll.a $(WINDOWS_LIBRARIES) -Wl,-Bstatic -lpthread
 

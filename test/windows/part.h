@@ -3,6 +3,7 @@
 #ifndef ROTA_TEST_WINDOWS_PART_H
 #define ROTA_TEST_WINDOWS_PART_H
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +27,9 @@ struct output {
 
 struct outcome {
   int64_t status;
-  int pid;
-  int is_late; /* it was ended, since it took longer than the limit */
+  int is_late;                          /* it was ended, since it took longer than the limit */
+  int (*is_enough)(const char *errors); /* the child is ended when it has said this; null: it ends by itself */
+  uv_process_t *process;
   struct output out, err;
 };
 
@@ -44,6 +46,13 @@ static inline void on_text(uv_stream_t *stream, ssize_t nread, const uv_buf_t *b
     uv_close((uv_handle_t *)stream, NULL);
   else
     output->length += (size_t)nread;
+}
+
+static inline void on_errors(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) {
+  struct outcome *outcome = (struct outcome *)((char *)stream->data - offsetof(struct outcome, err));
+  on_text(stream, nread, buf);
+  if (nread > 0 && outcome->is_enough != NULL && outcome->is_enough(outcome->err.text))
+    uv_process_kill(outcome->process, SIGKILL);
 }
 
 static inline void on_child_exit(uv_process_t *process, int64_t status, int signal) {
@@ -79,7 +88,8 @@ static inline int variables(const char *const *more, char **block) {
 }
 
 /* Runs this program with one argument. The result is static. */
-static inline const struct outcome *run_self(const char *role, const char *const *more) {
+static inline const struct outcome *run_until(const char *role, const char *const *more,
+                                              int (*is_enough)(const char *errors)) {
   static struct outcome outcome;
   static char *block[VARIABLES_MAX];
   char path[4096];
@@ -90,6 +100,8 @@ static inline const struct outcome *run_self(const char *role, const char *const
   uv_pipe_t out = {.data = &outcome.out}, err = {.data = &outcome.err};
   memset(&outcome, 0, sizeof(outcome));
   outcome.status = -1;
+  outcome.is_enough = is_enough;
+  outcome.process = &process;
   uv_exepath(path, &size);
   char *args[] = {path, (char *)role, NULL};
   uv_loop_init(&loop);
@@ -105,9 +117,8 @@ static inline const struct outcome *run_self(const char *role, const char *const
   if (error == 0)
     error = uv_spawn(&loop, &process, &options);
   if (error == 0) {
-    outcome.pid = process.pid;
     uv_read_start((uv_stream_t *)&out, on_room, on_text);
-    uv_read_start((uv_stream_t *)&err, on_room, on_text);
+    uv_read_start((uv_stream_t *)&err, on_room, on_errors);
     uv_timer_start(&limit, on_limit, LIMIT_MS, 0);
     uv_unref((uv_handle_t *)&limit);
   } else {
@@ -119,6 +130,10 @@ static inline const struct outcome *run_self(const char *role, const char *const
   uv_run(&loop, UV_RUN_DEFAULT);
   uv_loop_close(&loop);
   return &outcome;
+}
+
+static inline const struct outcome *run_self(const char *role, const char *const *more) {
+  return run_until(role, more, NULL);
 }
 
 /* If a part failed, what the child said. */

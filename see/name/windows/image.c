@@ -7,6 +7,7 @@
 #include "loop/base/alloc.h"
 #include "loop/base/text.h"
 #include "loop/os/windows/wide.h"
+#include "see/name/windows/pdb.h"
 
 enum { PATH_UNITS = 1024, SYMBOL_SIZE = 18, SHORT_NAME = 8, LEAF_MAX = 4096 };
 
@@ -114,6 +115,7 @@ struct rota_image *rota__image_of(const void *address) {
   image->lines.line = find_section(image, ".debug_line");
   image->lines.line_str = find_section(image, ".debug_line_str");
   rota__lines_index(&image->lines, rota__malloc);
+  image->has_pdb = image->symbols == NULL && rota__pdb_load(module, path);
   image->next = images;
   images = image;
   return image;
@@ -194,6 +196,8 @@ static bool exported_at(const struct rota_image *image, uint32_t start, struct r
 
 bool rota__image_function(const struct rota_image *image, const void *address, struct rota_image_function *function) {
   struct symbol symbol;
+  if (image->has_pdb && rota__pdb_function(image->module, address, function))
+    return true;
   uint32_t place = (uint32_t)((uintptr_t)address - (uintptr_t)image->module);
   uint32_t start = start_of(image, address);
   if (image->symbols != NULL && symbol_before(image, place, &symbol, &function->start) &&
@@ -206,5 +210,7 @@ bool rota__image_function(const struct rota_image *image, const void *address, s
 
 bool rota__image_line(const struct rota_image *image, const void *address, struct rota_line_place *found) {
   uint64_t place = (uint64_t)((uintptr_t)address - (uintptr_t)image->module);
+  if (image->has_pdb)
+    return rota__pdb_line(address, found);
   return rota__lines_find(&image->lines, image->linked_at + place, found);
 }

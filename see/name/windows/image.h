@@ -1,8 +1,8 @@
 /* A program or a library that is loaded: the names of its functions, and its lines.
  *
  * Compilers of the GNU family put a table of symbols (COFF) and tables of lines (DWARF) behind the code, unless they
- * are told to strip it. Microsoft's write them into a file of their own (PDB), which is not read: of such an image, and
- * of the system's libraries, exported functions have names. */
+ * are told to strip it. Microsoft's, and Zig's, write them into a file of their own (pdb.h). Of other images, such as
+ * the system's libraries, exported functions have names. */
 #ifndef ROTA_NAME_WINDOWS_IMAGE_H
 #define ROTA_NAME_WINDOWS_IMAGE_H
 
@@ -28,6 +28,7 @@ struct rota_image {
   size_t names_size;
   uint64_t linked_at; /* where the linker has put it: the tables of lines have such addresses */
   struct rota_lines lines;
+  bool has_pdb;
 };
 
 struct rota_image_function {
