@@ -73,8 +73,9 @@ for (const backend of (process.env.BACKENDS || 'epoll uring').split(' ')) {
   test(`rota trace with Debian's Node 18, on ${backend}`, () => withPatience(() => {
     mustRun(rota, ['trace', '-o', trace, '--', path.join(clients, 'bin', 'node'), path.join(__dirname, 'known.js'), output],
             { env: { ...env, LD_LIBRARY_PATH: path.join(clients, 'lib', 'x86_64-linux-gnu') } });
-    const calls = checkAgainst(readTrace(trace), measured(), ['check', 'timers', 'poll']);
-    for (const call of calls) assert.match(call.name, /node/, 'named by its symbol');
+    const calls = checkAgainst(readTrace(trace), measured(), ['outside', 'check', 'timers', 'poll']);
+    assert.deepStrictEqual(calls.map((call) => call.name), ['(main script)', 'inCheck', 'inTimers', 'inPoll']);
+    assert.deepStrictEqual(calls.map((call) => call.args.line), [1, 16, 18, 20]);
   }));
 
   test(`rota trace with the official Node 26, on ${backend}`, () => withPatience(() => {
