@@ -1,5 +1,6 @@
 /* The watchdog: a callback that blocks a loop is named while it runs, and once; and why a loop is alive. */
 #include <errno.h>
+#include <fnmatch.h>
 #include <time.h>
 
 #include "trace_file.h"
@@ -48,6 +49,42 @@ TEST(watchdog_shows_where_the_callback_is) {
   char *text = read_text("out");
   CHECK(strstr(text, " burn_in_vain") != NULL);
   CHECK(strstr(text, " blocking_timer") != NULL);
+  CHECK(strstr(text, " uv_run") != NULL);
+  free(text);
+}
+
+/* Some C libraries cannot be unwound: a stack that is taken in fnmatch ends there. */
+__attribute__((noinline)) static void search_and_spin(void) {
+  static char text[20000];
+  volatile unsigned int spun = 0;
+  memset(text, 'a', sizeof text - 1);
+  burnt += fnmatch("*b*", text, 0) == 0;
+  for (unsigned int i = 0; i < 300000; i++)
+    spun = i;
+  (void)spun;
+}
+
+static void searching_timer(uv_timer_t *handle) {
+  while (output_has("rota: watchdog: a loop is blocked") == 0)
+    for (int i = 0; i < 1000; i++) {
+      search_and_spin();
+      burnt++;
+    }
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+HELPER(watchdog_searching) {
+  CHECK_EQ(uv_timer_init(uv_default_loop(), &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, searching_timer, 1, 0), 0);
+  uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+  return 0;
+}
+
+TEST(watchdog_shows_a_callback_that_is_often_in_the_c_library) {
+  CHECK_EQ(run_helper("ROTA_WATCHDOG=20", "watchdog_searching", "out"), 0);
+  char *text = read_text("out");
+  CHECK(strstr(text, " search_and_spin") != NULL);
+  CHECK(strstr(text, " searching_timer (") != NULL);
   CHECK(strstr(text, " uv_run") != NULL);
   free(text);
 }

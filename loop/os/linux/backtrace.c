@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #if __has_include(<execinfo.h>)
 #include <execinfo.h>
@@ -15,9 +16,11 @@
 #include <unwind.h>
 #endif
 
+#include "loop/os/linux/signal_frame.h"
 #include "loop/os/thread.h"
 
-enum { FRAMES_MAX = 64, OF_THE_SIGNAL = 2 };
+/* The first two frames are the handler and what the system put on the stack for it. */
+enum { FRAMES_MAX = 64, OF_THE_SIGNAL = 2, TRIES_MAX = 20, RUNNING = -2 };
 
 static struct {
   sem_t answered;
@@ -68,10 +71,12 @@ int rota__os_backtrace(void **frames, int frames_max) {
   return kept;
 }
 
-static void answer(int signum) {
+static void answer(int signum, siginfo_t *info, void *context) {
   int saved = errno;
   int self = (int)syscall(SYS_gettid);
   (void)signum;
+  (void)info;
+  (void)context;
   /* Only the thread that was asked answers, once: a late answer must not disturb the next question. */
   if (atomic_compare_exchange_strong(&asked.wanted, &self, 0)) {
     int count = unwind(asked.frames, FRAMES_MAX);
@@ -88,10 +93,12 @@ static int find_signal(void) {
   for (int signum = SIGRTMAX - 1; signum > SIGRTMIN; signum--) {
     if (sigaction(signum, NULL, &action) != 0 || action.sa_handler != SIG_DFL)
       continue;
-    struct sigaction ours = {.sa_handler = answer, .sa_flags = SA_RESTART | SA_ONSTACK};
+    struct sigaction ours = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     sigemptyset(&ours.sa_mask);
-    if (sigaction(signum, &ours, NULL) == 0)
+    if (sigaction(signum, &ours, NULL) == 0) {
+      rota__os_signal_frame_describe(signum);
       return signum;
+    }
   }
   return 0;
 }
@@ -117,7 +124,7 @@ static bool is_restarted(long call) {
   }
 }
 
-/* -2: it runs; -1: cannot be told; else the system call that it sleeps in. */
+/* RUNNING; -1: cannot be told; else the system call that it sleeps in. */
 static long sleeping_in(int thread_id) {
   char path[64], text[64];
   snprintf(path, sizeof(path), "/proc/self/task/%d/syscall", thread_id);
@@ -129,17 +136,13 @@ static long sleeping_in(int thread_id) {
   if (n <= 0)
     return -1;
   text[n] = '\0';
-  return text[0] >= '0' && text[0] <= '9' ? strtol(text, NULL, 10) : text[0] == 'r' ? -2 : -1;
+  return text[0] >= '0' && text[0] <= '9' ? strtol(text, NULL, 10) : text[0] == 'r' ? RUNNING : -1;
 }
 
-int rota__os_backtrace_of(int thread_id, void **frames, int frames_max, uint64_t timeout_ns, long *call) {
-  if (!asked.made) {
-    asked.made = sem_init(&asked.answered, 0, 0) == 0;
-    rota__os_backtrace_prepare();
-    asked.signum = find_signal();
-  }
+/* Returns the number of frames, which are in asked.frames after those of the signal. */
+static int ask(int thread_id, uint64_t timeout_ns, long *call) {
   *call = sleeping_in(thread_id);
-  if (*call != -2 && !is_restarted(*call))
+  if (*call != RUNNING && !is_restarted(*call))
     return -EBUSY;
   if (!asked.made || asked.signum == 0)
     return -ENOTSUP;
@@ -161,11 +164,34 @@ int rota__os_backtrace_of(int thread_id, void **frames, int frames_max, uint64_t
     if (err < 0)
       return err;
   }
-  /* The first two are the handler and what the system put on the stack for it. */
   int n = atomic_load_explicit(&asked.count, memory_order_acquire) - OF_THE_SIGNAL;
+  return n < 0 ? 0 : n;
+}
+
+static int keep(void **frames, int frames_max, int n) {
   if (n > frames_max)
     n = frames_max;
   for (int i = 0; i < n; i++)
     frames[i] = asked.frames[i + OF_THE_SIGNAL];
-  return n < 0 ? 0 : n;
+  return n;
+}
+
+/* Some code has no tables for unwinding: musl's, and the kernel's that reads the clock on i386. A stack that was taken
+ * there ends at once. The thread will be elsewhere soon if it runs, so it is asked again, some milliseconds in all. */
+int rota__os_backtrace_of(int thread_id, void **frames, int frames_max, uint64_t timeout_ns, long *call) {
+  static const struct timespec pause = {.tv_nsec = 1000000};
+  if (!asked.made) {
+    asked.made = sem_init(&asked.answered, 0, 0) == 0;
+    rota__os_backtrace_prepare();
+    asked.signum = find_signal();
+  }
+  int found = ask(thread_id, timeout_ns, call), n = keep(frames, frames_max, found);
+  for (int tries = 1; tries < TRIES_MAX && found >= 0 && found <= 1 && *call == RUNNING; tries++) {
+    long call_now;
+    nanosleep(&pause, NULL);
+    found = ask(thread_id, timeout_ns, &call_now);
+    if (found > n)
+      n = keep(frames, frames_max, found);
+  }
+  return n;
 }
