@@ -20,6 +20,10 @@ include loop/system.mk
 TLS_MODEL := $(if $(findstring musl,$(MACHINE)),,-ftls-model=initial-exec)
 ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC $(SYSTEM_FLAGS) $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I.
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(UNWINDING) -Itest/uv
+# STATIC=1 links the tests statically: for C libraries that this machine has no loader for (tools/cross).
+STATIC ?=
+TEST_LIBRARY = $(BUILD)/lib/$(if $(STATIC),librota.a,libuv.so.1)
+-include test/fault/injected.mk
 LDLIBS = -lpthread -ldl -lm
 # `make V=1` shows the commands, `make -s` nothing.
 SAY = @:
@@ -49,7 +53,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: book man cross windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests fault-tests
+.PHONY: book man cross windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -123,22 +127,19 @@ $(BUILD)/oracle/test/%.o: test/%.c $(BUILD)/flags
 	$(Q)$(CC) $(TEST_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # The library by its file: Zig's linker does not look for -l:NAME.
+define TEST_LINK
+@mkdir -p $(@D)
+$(SAY) '  link $@'
+$(Q)$(CC) $(if $(STATIC),-static) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+endef
+
 uv-tests: $(BUILD)/test/uv
-$(BUILD)/test/uv: $(UV_TEST_OBJECTS) $(BUILD)/lib/libuv.so.1
-	@mkdir -p $(@D)
-	$(SAY) '  link $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+$(BUILD)/test/uv: $(UV_TEST_OBJECTS) $(TEST_LIBRARY)
+	$(TEST_LINK)
 
-# For C libraries that this machine has no loader for (tools/cross).
-$(BUILD)/test/uv-static: $(UV_TEST_OBJECTS) $(BUILD)/lib/librota.a
-	@mkdir -p $(@D)
-	$(SAY) '  link $@'
-	$(Q)$(CC) -static $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
-
-$(BUILD)/test/unit-static: $(UNIT_OBJECTS) $(BUILD)/obj/test/uv/main.o $(BUILD)/lib/librota.a
-	@mkdir -p $(@D)
-	$(SAY) '  link $@'
-	$(Q)$(CC) -static $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+# The resolver of a static program is the C library's or that of test_order_pool.c: its tests are a program of their own.
+$(BUILD)/test/uv-names: $(BUILD)/obj/test/uv/main.o $(BUILD)/obj/test/uv/net/test_names.o $(TEST_LIBRARY)
+	$(TEST_LINK)
 
 uv-oracle: $(BUILD)/test/uv-oracle
 $(BUILD)/test/uv-oracle: $(ORACLE_OBJECTS)
@@ -147,26 +148,9 @@ $(BUILD)/test/uv-oracle: $(ORACLE_OBJECTS)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(ORACLE_OBJECTS) -l:libuv.so.1 $(LDLIBS) -o $@
 
 unit-tests: $(BUILD)/test/unit
+$(BUILD)/test/unit: LDFLAGS += $(SYSTEM_LDFLAGS)
 $(BUILD)/test/unit: $(UNIT_OBJECTS) $(BUILD)/obj/test/uv/main.o $(BUILD)/lib/librota.a
-	@mkdir -p $(@D)
-	$(SAY) '  link $@'
-	$(Q)$(CC) $(CFLAGS) $(SYSTEM_LDFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
-
-fault-tests: $(BUILD)/test/faults $(BUILD)/test/inject.so $(BUILD)/test/descriptors
-$(BUILD)/test/faults: $(BUILD)/obj/test/fault/main.o $(BUILD)/obj/test/fault/scenarios.o $(BUILD)/lib/libuv.so.1
-	@mkdir -p $(@D)
-	$(SAY) '  link $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
-
-$(BUILD)/test/descriptors: $(BUILD)/obj/test/fault/descriptors.o $(BUILD)/lib/libuv.so.1
-	@mkdir -p $(@D)
-	$(SAY) '  link $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
-
-$(BUILD)/test/inject.so: test/fault/inject.c test/fault/fault.h $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(SAY) '  link $@'
-	$(Q)$(CC) $(TEST_CFLAGS) -Iinclude -O2 -g -fPIC -fvisibility=hidden -shared $< -ldl -lpthread -o $@
+	$(TEST_LINK)
 
 examples: $(EXAMPLES)
 $(BUILD)/examples/%: examples/%.c $(BUILD)/lib/librota.so
@@ -248,6 +232,5 @@ clean:
 	rm -rf $(BUILD)
 
 # The graft, the runtime and the measurements bring their own rules.
--include graft/build.mk runtime/build.mk bench/build.mk test/model/build.mk test/kernel/build.mk
--include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) \
-  $(wildcard $(BUILD)/obj/test/fault/*.d)
+-include graft/build.mk runtime/build.mk bench/build.mk test/fault/build.mk test/model/build.mk test/kernel/build.mk test/cross/build.mk
+-include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d)

@@ -52,6 +52,8 @@ int main(void) {
 #define CONSTANT(name, value) expect(CONSTANT_IS(name, value), #name);
 #define ERROR(name, value, message) check_error(UV_##name, value, #name, message);
 #include "constants.inc"
+  expect(__builtin_isinf(UV_FS_UTIME_NOW) && UV_FS_UTIME_NOW > 0, "UV_FS_UTIME_NOW");
+  expect(__builtin_isnan(UV_FS_UTIME_OMIT), "UV_FS_UTIME_OMIT");
   expect(UV_VERSION_MAJOR == 1 && UV_VERSION_MINOR == 52, "the version in the headers");
   expect(uv_version() == UV_VERSION_HEX, "the version of the library");
   printf("%d passed, %d failed, 0 skipped\n", passed, failed);

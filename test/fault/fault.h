@@ -2,6 +2,7 @@
 #ifndef ROTA_TEST_FAULT_H
 #define ROTA_TEST_FAULT_H
 
+#include <dlfcn.h>
 #include <uv.h>
 
 /* A scenario starts its work on the loop and returns, or returns the error that kept it from starting. It reports later
@@ -21,5 +22,15 @@ enum fault_kind { FAULT_NONE, FAULT_NO_ROOM, FAULT_INTERRUPTED, FAULT_AGAIN };
 typedef void (*fault_arm_function)(enum fault_kind kind, int n);
 typedef int (*fault_count_function)(void); /* how many there were so far */
 typedef const char *(*fault_name_function)(void);
+
+/* One of its functions; null: it is not loaded. */
+#ifdef FAULT_LINKED
+void fault_arm(enum fault_kind kind, int n);
+int fault_count(void);
+const char *fault_name(void);
+#define FAULT_FUNCTION(name) ((void *)name)
+#else
+#define FAULT_FUNCTION(name) dlsym(RTLD_DEFAULT, #name)
+#endif
 
 #endif

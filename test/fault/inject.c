@@ -1,4 +1,6 @@
-/* Loaded before the C library (LD_PRELOAD): makes the nth system call fail.
+/* Loaded before the C library (LD_PRELOAD): makes the nth system call fail. In a static program, which loads nothing,
+ * the compiler gives other names to the calls (test/fault/build.mk, INJECTED), and this file has the functions of these
+ * names.
  *
  * Only calls that can fail in the chosen way are counted, and only where such a failure is possible in reality:
  *   no room      EMFILE for what makes a descriptor, ENOMEM or ENOBUFS for the rest, EAGAIN for threads and processes
@@ -27,6 +29,14 @@
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
+
+#ifdef FAULT_LINKED
+#define REPLACED(function) fault_##function
+#define NEXT(function) function
+#else
+#define REPLACED(function) function
+#define NEXT(function) ((__typeof__(&function))dlsym(RTLD_NEXT, #function))
+#endif
 
 static enum fault_kind kind;
 static int failing;
@@ -80,157 +90,159 @@ static int transfer_fails(int fd, int error_no_room, const char *name) {
   return is_file(fd) && fails(FAULT_NO_ROOM, EIO, name);
 }
 
-#define NEXT(function) ((__typeof__(&function))dlsym(RTLD_NEXT, #function))
-
-EXPORT ssize_t read(int fd, void *buffer, size_t length) {
+EXPORT ssize_t REPLACED(read)(int fd, void *buffer, size_t length) {
   return transfer_fails(fd, ENOMEM, "read") ? -1 : NEXT(read)(fd, buffer, length);
 }
 
-EXPORT ssize_t write(int fd, const void *buffer, size_t length) {
+EXPORT ssize_t REPLACED(write)(int fd, const void *buffer, size_t length) {
   return transfer_fails(fd, ENOBUFS, "write") ? -1 : NEXT(write)(fd, buffer, length);
 }
 
-EXPORT ssize_t readv(int fd, const struct iovec *vector, int n) {
+EXPORT ssize_t REPLACED(readv)(int fd, const struct iovec *vector, int n) {
   return transfer_fails(fd, ENOMEM, "readv") ? -1 : NEXT(readv)(fd, vector, n);
 }
 
-EXPORT ssize_t writev(int fd, const struct iovec *vector, int n) {
+EXPORT ssize_t REPLACED(writev)(int fd, const struct iovec *vector, int n) {
   return transfer_fails(fd, ENOBUFS, "writev") ? -1 : NEXT(writev)(fd, vector, n);
 }
 
-EXPORT ssize_t pread(int fd, void *buffer, size_t length, off_t offset) {
+EXPORT ssize_t REPLACED(pread)(int fd, void *buffer, size_t length, off_t offset) {
   return transfer_fails(fd, ENOMEM, "pread") ? -1 : NEXT(pread)(fd, buffer, length, offset);
 }
 
-EXPORT ssize_t pwrite(int fd, const void *buffer, size_t length, off_t offset) {
+EXPORT ssize_t REPLACED(pwrite)(int fd, const void *buffer, size_t length, off_t offset) {
   return transfer_fails(fd, ENOMEM, "pwrite") ? -1 : NEXT(pwrite)(fd, buffer, length, offset);
 }
 
-EXPORT ssize_t preadv(int fd, const struct iovec *vector, int n, off_t offset) {
+EXPORT ssize_t REPLACED(preadv)(int fd, const struct iovec *vector, int n, off_t offset) {
   return transfer_fails(fd, ENOMEM, "preadv") ? -1 : NEXT(preadv)(fd, vector, n, offset);
 }
 
-EXPORT ssize_t pwritev(int fd, const struct iovec *vector, int n, off_t offset) {
+EXPORT ssize_t REPLACED(pwritev)(int fd, const struct iovec *vector, int n, off_t offset) {
   return transfer_fails(fd, ENOMEM, "pwritev") ? -1 : NEXT(pwritev)(fd, vector, n, offset);
 }
 
-EXPORT ssize_t send(int fd, const void *buffer, size_t length, int flags) {
+EXPORT ssize_t REPLACED(send)(int fd, const void *buffer, size_t length, int flags) {
   return transfer_fails(fd, ENOBUFS, "send") ? -1 : NEXT(send)(fd, buffer, length, flags);
 }
 
-EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
+EXPORT ssize_t REPLACED(sendmsg)(int fd, const struct msghdr *message, int flags) {
   return transfer_fails(fd, ENOBUFS, "sendmsg") ? -1 : NEXT(sendmsg)(fd, message, flags);
 }
 
-EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned int n, int flags) {
+EXPORT int REPLACED(sendmmsg)(int fd, struct mmsghdr *messages, unsigned int n, int flags) {
   return transfer_fails(fd, ENOBUFS, "sendmmsg") ? -1 : NEXT(sendmmsg)(fd, messages, n, flags);
 }
 
-EXPORT ssize_t recv(int fd, void *buffer, size_t length, int flags) {
+EXPORT ssize_t REPLACED(recv)(int fd, void *buffer, size_t length, int flags) {
   return transfer_fails(fd, ENOMEM, "recv") ? -1 : NEXT(recv)(fd, buffer, length, flags);
 }
 
-EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
+EXPORT ssize_t REPLACED(recvmsg)(int fd, struct msghdr *message, int flags) {
   return transfer_fails(fd, ENOMEM, "recvmsg") ? -1 : NEXT(recvmsg)(fd, message, flags);
 }
 
-EXPORT ssize_t recvfrom(int fd, void *data, size_t size, int flags, struct sockaddr *from, socklen_t *length) {
+EXPORT ssize_t REPLACED(recvfrom)(int fd, void *data, size_t size, int flags, struct sockaddr *from,
+                                  socklen_t *length) {
   return transfer_fails(fd, ENOMEM, "recvfrom") ? -1 : NEXT(recvfrom)(fd, data, size, flags, from, length);
 }
 
-EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned int n, int flags, struct timespec *timeout) {
+EXPORT int REPLACED(recvmmsg)(int fd, struct mmsghdr *messages, unsigned int n, int flags, struct timespec *timeout) {
   return transfer_fails(fd, ENOMEM, "recvmmsg") ? -1 : NEXT(recvmmsg)(fd, messages, n, flags, timeout);
 }
 
-EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags) {
+EXPORT int REPLACED(accept4)(int fd, struct sockaddr *address, socklen_t *length, int flags) {
   if (fails(FAULT_INTERRUPTED, EINTR, "accept4") || fails(FAULT_AGAIN, EAGAIN, "accept4") ||
       fails(FAULT_NO_ROOM, EMFILE, "accept4"))
     return -1;
   return NEXT(accept4)(fd, address, length, flags);
 }
 
-EXPORT int socket(int domain, int type, int protocol) {
+EXPORT int REPLACED(socket)(int domain, int type, int protocol) {
   return fails(FAULT_NO_ROOM, EMFILE, "socket") ? -1 : NEXT(socket)(domain, type, protocol);
 }
 
-EXPORT int socketpair(int domain, int type, int protocol, int fds[2]) {
+EXPORT int REPLACED(socketpair)(int domain, int type, int protocol, int fds[2]) {
   return fails(FAULT_NO_ROOM, EMFILE, "socketpair") ? -1 : NEXT(socketpair)(domain, type, protocol, fds);
 }
 
-EXPORT int bind(int fd, const struct sockaddr *address, socklen_t length) {
+EXPORT int REPLACED(bind)(int fd, const struct sockaddr *address, socklen_t length) {
   return fails(FAULT_NO_ROOM, ENOMEM, "bind") ? -1 : NEXT(bind)(fd, address, length);
 }
 
-EXPORT int listen(int fd, int backlog) {
+EXPORT int REPLACED(listen)(int fd, int backlog) {
   return fails(FAULT_NO_ROOM, ENOBUFS, "listen") ? -1 : NEXT(listen)(fd, backlog);
 }
 
-EXPORT int connect(int fd, const struct sockaddr *address, socklen_t length) {
+EXPORT int REPLACED(connect)(int fd, const struct sockaddr *address, socklen_t length) {
   return fails(FAULT_NO_ROOM, ENOBUFS, "connect") ? -1 : NEXT(connect)(fd, address, length);
 }
 
-EXPORT int setsockopt(int fd, int level, int option, const void *value, socklen_t length) {
+EXPORT int REPLACED(setsockopt)(int fd, int level, int option, const void *value, socklen_t length) {
   return fails(FAULT_NO_ROOM, ENOBUFS, "setsockopt") ? -1 : NEXT(setsockopt)(fd, level, option, value, length);
 }
 
-EXPORT int getsockname(int fd, struct sockaddr *address, socklen_t *length) {
+EXPORT int REPLACED(getsockname)(int fd, struct sockaddr *address, socklen_t *length) {
   return fails(FAULT_NO_ROOM, ENOBUFS, "getsockname") ? -1 : NEXT(getsockname)(fd, address, length);
 }
 
-EXPORT int pipe2(int fds[2], int flags) {
+EXPORT int REPLACED(pipe2)(int fds[2], int flags) {
   return fails(FAULT_NO_ROOM, EMFILE, "pipe2") ? -1 : NEXT(pipe2)(fds, flags);
 }
 
-EXPORT int eventfd(unsigned int value, int flags) {
+EXPORT int REPLACED(eventfd)(unsigned int value, int flags) {
   return fails(FAULT_NO_ROOM, EMFILE, "eventfd") ? -1 : NEXT(eventfd)(value, flags);
 }
 
-EXPORT int inotify_init1(int flags) {
+EXPORT int REPLACED(inotify_init1)(int flags) {
   return fails(FAULT_NO_ROOM, EMFILE, "inotify_init1") ? -1 : NEXT(inotify_init1)(flags);
 }
 
-EXPORT int inotify_add_watch(int fd, const char *path, uint32_t mask) {
+EXPORT int REPLACED(inotify_add_watch)(int fd, const char *path, uint32_t mask) {
   return fails(FAULT_NO_ROOM, ENOSPC, "inotify_add_watch") ? -1 : NEXT(inotify_add_watch)(fd, path, mask);
 }
 
-EXPORT int epoll_create1(int flags) {
+EXPORT int REPLACED(epoll_create1)(int flags) {
   return fails(FAULT_NO_ROOM, EMFILE, "epoll_create1") ? -1 : NEXT(epoll_create1)(flags);
 }
 
-EXPORT int epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event) {
+EXPORT int REPLACED(epoll_ctl)(int epoll_fd, int operation, int fd, struct epoll_event *event) {
   if (operation == EPOLL_CTL_ADD && fails(FAULT_NO_ROOM, ENOMEM, "epoll_ctl"))
     return -1;
   return NEXT(epoll_ctl)(epoll_fd, operation, fd, event);
 }
 
-EXPORT int epoll_wait(int epoll_fd, struct epoll_event *events, int n, int timeout_ms) {
+EXPORT int REPLACED(epoll_wait)(int epoll_fd, struct epoll_event *events, int n, int timeout_ms) {
   return fails(FAULT_INTERRUPTED, EINTR, "epoll_wait") ? -1 : NEXT(epoll_wait)(epoll_fd, events, n, timeout_ms);
 }
 
-EXPORT int epoll_pwait(int epoll_fd, struct epoll_event *events, int n, int timeout_ms, const sigset_t *mask) {
+EXPORT int REPLACED(epoll_pwait)(int epoll_fd, struct epoll_event *events, int n, int timeout_ms,
+                                 const sigset_t *mask) {
   if (fails(FAULT_INTERRUPTED, EINTR, "epoll_pwait"))
     return -1;
   return NEXT(epoll_pwait)(epoll_fd, events, n, timeout_ms, mask);
 }
 
-EXPORT int epoll_pwait2(int epoll_fd, struct epoll_event *events, int n, const struct timespec *timeout,
-                        const sigset_t *mask) {
+#ifdef __GLIBC__ /* musl has no function for it */
+EXPORT int REPLACED(epoll_pwait2)(int epoll_fd, struct epoll_event *events, int n, const struct timespec *timeout,
+                                  const sigset_t *mask) {
   if (fails(FAULT_INTERRUPTED, EINTR, "epoll_pwait2"))
     return -1;
   return NEXT(epoll_pwait2)(epoll_fd, events, n, timeout, mask);
 }
+#endif
 
-EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout_ms) {
+EXPORT int REPLACED(poll)(struct pollfd *fds, nfds_t n, int timeout_ms) {
   return fails(FAULT_INTERRUPTED, EINTR, "poll") ? -1 : NEXT(poll)(fds, n, timeout_ms);
 }
 
-EXPORT pid_t waitpid(pid_t pid, int *status, int options) {
+EXPORT pid_t REPLACED(waitpid)(pid_t pid, int *status, int options) {
   if (!(options & WNOHANG) && fails(FAULT_INTERRUPTED, EINTR, "waitpid"))
     return -1;
   return NEXT(waitpid)(pid, status, options);
 }
 
-EXPORT int open(const char *path, int flags, ...) {
+EXPORT int REPLACED(open)(const char *path, int flags, ...) {
   va_list arguments;
   mode_t mode;
   va_start(arguments, flags);
@@ -241,24 +253,25 @@ EXPORT int open(const char *path, int flags, ...) {
   return NEXT(open)(path, flags, mode);
 }
 
-EXPORT void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset) {
+EXPORT void *REPLACED(mmap)(void *address, size_t length, int protection, int flags, int fd, off_t offset) {
   if (fd >= 0 && fails(FAULT_NO_ROOM, ENOMEM, "mmap"))
     return MAP_FAILED;
   return NEXT(mmap)(address, length, protection, flags, fd, offset);
 }
 
-EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *data) {
+EXPORT int REPLACED(pthread_create)(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
+                                    void *data) {
   if (fails(FAULT_NO_ROOM, EAGAIN, "pthread_create"))
     return EAGAIN;
   return NEXT(pthread_create)(thread, attributes, function, data);
 }
 
-EXPORT pid_t fork(void) {
+EXPORT pid_t REPLACED(fork)(void) {
   return fails(FAULT_NO_ROOM, EAGAIN, "fork") ? -1 : NEXT(fork)();
 }
 
 /* Calls without a function of their own. Only those of io_uring: waiting for a lock must not fail. */
-EXPORT long syscall(long number, ...) {
+EXPORT long REPLACED(syscall)(long number, ...) {
   long a[6];
   int i;
   va_list arguments;

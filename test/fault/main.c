@@ -8,7 +8,6 @@
 #include "fault.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -179,13 +178,12 @@ static int run_all_attempts(const struct scenario *scenario, enum fault_kind kin
   return failed;
 }
 
-static void *find_injected(const char *name) {
-  void *address = dlsym(RTLD_DEFAULT, name);
-  if (address == NULL) {
-    fprintf(stderr, "%s is missing: LD_PRELOAD=inject.so is needed for this kind of fault\n", name);
+static void *or_end(void *function) {
+  if (function == NULL) {
+    fprintf(stderr, "LD_PRELOAD=inject.so is needed for this kind of fault\n");
     exit(2);
   }
-  return address;
+  return function;
 }
 
 int main(int argc, char **argv) {
@@ -201,9 +199,9 @@ int main(int argc, char **argv) {
     return 2;
   }
   if (kind != FAULT_NONE) {
-    arm = (fault_arm_function)find_injected("fault_arm");
-    injected_count = (fault_count_function)find_injected("fault_count");
-    injected_name = (fault_name_function)find_injected("fault_name");
+    arm = (fault_arm_function)or_end(FAULT_FUNCTION(fault_arm));
+    injected_count = (fault_count_function)or_end(FAULT_FUNCTION(fault_count));
+    injected_name = (fault_name_function)or_end(FAULT_FUNCTION(fault_name));
   }
   for (scenario = scenarios; scenario->name != NULL; scenario++) {
     int wanted = argc == 2;

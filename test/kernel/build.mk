@@ -1,10 +1,9 @@
 # System calls denied, and io_uring as in older kernels.
 .PHONY: kernel-tests
-kernel-tests: $(BUILD)/test/deny $(BUILD)/test/older.so
+# Nothing can be loaded before a static program.
+kernel-tests: $(BUILD)/test/deny $(if $(STATIC),,$(BUILD)/test/older.so)
 $(BUILD)/test/deny: $(BUILD)/obj/test/kernel/deny.o
-	@mkdir -p $(@D)
-	$(SAY) '  link $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $< -o $@
+	$(TEST_LINK)
 
 $(BUILD)/test/older.so: test/kernel/older.c $(BUILD)/flags
 	@mkdir -p $(@D)

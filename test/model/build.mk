@@ -5,10 +5,8 @@ MODEL_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(MODEL_SOURCES) test/model/prog
 MODEL_ORACLE_OBJECTS = $(MODEL_OBJECTS:$(BUILD)/obj/%=$(BUILD)/oracle/%)
 
 model-tests: $(BUILD)/test/model $(BUILD)/test/model-oracle $(BUILD)/test/model.node
-$(BUILD)/test/model: $(MODEL_OBJECTS) $(BUILD)/lib/libuv.so.1
-	@mkdir -p $(@D)
-	$(SAY) '  link $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -L$(BUILD)/lib -l:libuv.so.1 $(LDLIBS) -o $@
+$(BUILD)/test/model: $(MODEL_OBJECTS) $(INJECTED_OBJECT) $(TEST_LIBRARY)
+	$(TEST_LINK)
 
 $(BUILD)/test/model-oracle: $(MODEL_ORACLE_OBJECTS)
 	@mkdir -p $(@D)

@@ -91,7 +91,8 @@ static int open_file(struct chain *chain, uv_fs_cb cb) {
   static const int flags[] = {
       O_RDWR | O_CREAT,          O_RDWR | O_CREAT | O_TRUNC, O_RDONLY, O_RDWR | O_CREAT | O_APPEND,
       O_RDWR | O_CREAT | O_EXCL, O_RDONLY | O_DIRECTORY};
-  return uv_fs_open(world.loop, &chain->req, chain->names[next(chain, NAMES)], flags[next(chain, 6)], 0640, cb);
+  int how = flags[next(chain, 6)]; /* one after the other: compilers choose the order of arguments */
+  return uv_fs_open(world.loop, &chain->req, chain->names[next(chain, NAMES)], how, 0640, cb);
 }
 
 static int64_t offset_of(struct chain *chain) {

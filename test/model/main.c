@@ -8,9 +8,9 @@
  * Prints the log of each program after a line "== SEED", and a last line "-- STATUS". Each runs in a process and a
  * directory of its own; its log is printed when it ends or when its time is over. Inside of Node (addon.c) the same is
  * done by Node's own libuv. */
+#include "../fault/fault.h"
 #include "model.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -99,7 +99,7 @@ static int run(const struct program *program) {
 
 /* The numbers are those of enum fault_kind. */
 static bool prepare_faults(const char *kind) {
-  void *arm = dlsym(RTLD_DEFAULT, "fault_arm");
+  void *arm = FAULT_FUNCTION(fault_arm);
   memcpy(&world.fault_arm, &arm, sizeof(arm));
   world.fault_kind = strcmp(kind, "interrupted") == 0 ? 2 : 3;
   return arm != NULL;

@@ -14,12 +14,19 @@ bool rota__os_module_of(const void *address, struct rota_os_module *module) {
   return true;
 }
 #else
+#include <string.h>
+
 #include "loop/os/elf.h"
 
 struct search {
   uintptr_t address;
   struct rota_os_module *module;
 };
+
+/* In a static program, musl gives it this name. */
+static bool is_program(const char *name) {
+  return name == NULL || strcmp(name, "/proc/self/exe") == 0;
+}
 
 static int on_module(struct dl_phdr_info *info, size_t size, void *data) {
   const struct search *search = data;
@@ -30,7 +37,7 @@ static int on_module(struct dl_phdr_info *info, size_t size, void *data) {
       continue;
     *search->module = (struct rota_os_module){
         .base = (uintptr_t)info->dlpi_addr,
-        .path = info->dlpi_name == NULL ? "" : info->dlpi_name,
+        .path = is_program(info->dlpi_name) ? "" : info->dlpi_name,
     };
     return 1;
   }

@@ -292,12 +292,36 @@ static JSObjectRef list_of(JSContextRef context, const char *const *texts, int c
   return list;
 }
 
+/* The processor that the program was built for, as Node calls it. */
+static const char *processor_name(void) {
+#if defined(__x86_64__)
+  return "x64";
+#elif defined(__aarch64__)
+  return "arm64";
+#elif defined(__i386__)
+  return "ia32";
+#elif defined(__arm__)
+  return "arm";
+#elif defined(__riscv) && __riscv_xlen == 64
+  return "riscv64";
+#elif defined(__powerpc64__)
+  return "ppc64";
+#elif defined(__s390x__)
+  return "s390x";
+#elif defined(__loongarch64)
+  return "loong64";
+#else
+#error "process.arch has no name for this processor"
+#endif
+}
+
 static void set_command_line(struct js_env *env, JSObjectRef binding) {
   JSContextRef context = env->context;
   struct js_options *options = env->options;
   char path[4096 + 16];
   js_exec_path(options->argv[0], path, sizeof path);
   js_set(context, binding, "execPath", js_string(context, path));
+  js_set(context, binding, "arch", js_string(context, processor_name()));
   js_set(context, binding, "argv0", js_string(context, options->argv[0]));
   int at = options->script_at;
   /* `-` belongs to the program, `--` is dropped. */

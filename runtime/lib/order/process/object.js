@@ -349,7 +349,7 @@ function addVersions(target, native) {
   target.version = version;
   lazy(target, 'dlopen', () => require('internal/addons').dlopen);
   lazy(target, 'versions', () => require('internal/process/versions').make(version.slice(1)));
-  target.arch = { x64: 'x64' }.x64;
+  target.arch = binding.arch;
   target.platform = 'linux';
   lazy(target, 'release', makeRelease);
   target.argv = [binding.execPath, ...binding.arguments];
