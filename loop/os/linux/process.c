@@ -98,9 +98,13 @@ static int child_main(void *argument) {
 
 /* ---- in the parent ---- */
 
-/* The C library's clone under its other name. ThreadSanitizer replaces the first with its own, which takes every child
- * for a fork, and the parent would take itself for the child. */
+/* glibc's clone under its other name. ThreadSanitizer replaces the first with its own, which takes every child for a
+ * fork, and the parent would take itself for the child. Other C libraries keep the other name to themselves. */
+#ifdef __GLIBC__
 int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...);
+#else
+#define __clone clone
+#endif
 
 bool rota__os_has_pidfd(void) {
 #ifdef ROTA_WITHOUT_PIDFD /* a test build, for pollers that wait for children themselves */
