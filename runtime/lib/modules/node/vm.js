@@ -19,7 +19,7 @@ const {
   validateUint32,
 } = require('internal/validators');
 const { types } = require('util');
-const { declaredNames } = require('internal/vm/declared');
+const { accept, declaredNames } = require('internal/vm/declared');
 const importers = require('internal/vm/importers');
 const sources = require('internal/process/sources');
 
@@ -125,7 +125,8 @@ class Realm {
   // Properties that were set on the global itself all the same: they are copied to the program's object. An accessor is
   // copied as such, and is not called.
   #carry() {
-    for (const name of this.#ownNames()) {
+    // What a script declares is enumerable, unlike what every global has: this list is short.
+    for (const name of binding.own(() => Object.keys(this.#global))) {
       if (this.#native.has(name)) continue;
       const found = binding.own(() => Object.getOwnPropertyDescriptor(this.#global, name));
       const value = found.get ?? found.set ?? found.value;
@@ -290,7 +291,7 @@ class Script {
     if (this.#place.line === 1) sources.set(this.#place.filename, this.#code);
     checked(this.#place, code, () => {
       try {
-        modules.checkSyntax(this.#code, this.#place.filename, this.#place.line);
+        accept(this.#code, () => modules.checkSyntax(this.#code, this.#place.filename, this.#place.line));
       } catch (error) {
         const lowered = using.lower(this.#code, this.#place);
         if (lowered === undefined) throw error;
@@ -306,7 +307,9 @@ class Script {
       this.cachedData = fingerprint(code);
       this.cachedDataProduced = true;
     }
-    this.sourceMapURL = /^\/\/[#@] sourceMappingURL=(\S+)\s*$/m.exec(code)?.[1];
+    this.sourceMapURL = code.includes('sourceMappingURL=')
+      ? /^\/\/[#@] sourceMappingURL=(\S+)\s*$/m.exec(code)?.[1]
+      : undefined;
   }
 
   createCachedData() {
