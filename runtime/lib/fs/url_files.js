@@ -126,14 +126,20 @@ function pathToFileURL(filepath, options = undefined) {
   return new URL(`file://${escaped}`);
 }
 
+// The host of a URL with this domain. What stands before or after a host in a URL is no part of a domain.
+function hostOf(domain) {
+  if (/^[/\\]|@|:(?![^[]*\])/.test(domain)) return undefined;
+  return URL.parse(`ws://${domain}`)?.hostname;
+}
+
 function domainToASCII(domain) {
   if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('domain');
-  return URL.parse(`ws://${`${domain}`}`)?.hostname ?? '';
+  return hostOf(`${domain}`) ?? '';
 }
 
 function domainToUnicode(domain) {
   if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('domain');
-  const host = URL.parse(`ws://${`${domain}`}`)?.hostname;
+  const host = hostOf(`${domain}`);
   return host === undefined ? '' : require('internal/idna').toUnicode(host);
 }
 
