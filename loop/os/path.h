@@ -31,6 +31,8 @@ int rota__os_unlink(const char *path);
 /* The C library allocates the text: free it with rota__os_realpath_free. */
 int rota__os_realpath(const char *path, char **result);
 void rota__os_realpath_free(char *result);
+/* Whether it means the same from any directory. On Windows also C:x and \\x, which no directory can be put before. */
+bool rota__os_path_is_absolute(const char *path);
 /* A new file, open and close-on-exec; the last six characters of path, XXXXXX, are filled in. */
 int rota__os_make_temporary_file(char *path);
 

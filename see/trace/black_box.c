@@ -14,6 +14,7 @@
 #include "loop/os/fd.h"
 #include "loop/os/file.h"
 #include "loop/os/memory.h"
+#include "loop/os/path.h"
 #include "loop/os/self.h"
 #include "loop/os/thread.h"
 #include "rota.h"
@@ -153,7 +154,7 @@ static void on_exit_status(int status, void *unused) {
 /* A program may change its directory later. */
 static int set_pattern(const char *name) {
   char *here = NULL;
-  int err = name[0] == '/' ? 0 : rota__os_working_directory(&here);
+  int err = rota__os_path_is_absolute(name) ? 0 : rota__os_working_directory(&here);
   if (err < 0)
     return err;
   int length =

@@ -311,7 +311,11 @@ static void test_why(void) {
 }
 
 static void test_black_box(void) {
-  const char *const one[] = {"ROTA_BLACKBOX=5", "ROTA_BLACKBOX_FILE=see-box.json", NULL};
+  char folder[2048], name[4096];
+  size_t size = sizeof(folder);
+  uv_cwd(folder, &size);
+  snprintf(name, sizeof(name), "ROTA_BLACKBOX_FILE=%s\\see-box.json", folder);
+  const char *const one[] = {"ROTA_BLACKBOX=5", name, NULL};
   const struct outcome *outcome = run_self("crash", one);
   char *text = read_file("see-box.json");
   check_run("a black box is written when the program crashes", outcome, outcome->status != 0 && has(text, "on_crash"));

@@ -13,6 +13,10 @@ static int outcome(int result) {
   return result < 0 ? -errno : result;
 }
 
+bool rota__os_path_is_absolute(const char *path) {
+  return path[0] == '/';
+}
+
 int rota__os_access(const char *path, int mode) {
   return outcome(access(path, mode));
 }

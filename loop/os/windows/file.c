@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
+#include "loop/os/path.h"
 #include "loop/os/windows/error.h"
 #include "loop/os/windows/handle.h"
 #include "loop/os/windows/wide.h"
@@ -126,10 +127,6 @@ int rota__os_open(const char *path, int flags, unsigned int mode) {
   return err < 0 ? err : rota__os_handle_give(handle, flags & _O_APPEND);
 }
 
-static bool is_absolute(const char *path) {
-  return path[0] == '/' || path[0] == '\\' || (path[0] != '\0' && path[1] == ':');
-}
-
 /* Without the prefix that turns off dots and slashes: \\?\C:\x, \\?\UNC\server\x. Long paths get it again. */
 static char *plain(char *path) {
   if (strncmp(path, "\\\\?\\UNC\\", 8) == 0) {
@@ -171,7 +168,7 @@ static int path_below(int directory, const char *path, char **whole) {
 
 int rota__os_open_at(int directory, const char *path, int flags, unsigned int mode) {
   char *whole;
-  if (directory == AT_FDCWD || is_absolute(path))
+  if (directory == AT_FDCWD || rota__os_path_is_absolute(path))
     return rota__os_open(path, flags, mode);
   int err = path_below(directory, path, &whole);
   if (err < 0)

@@ -18,6 +18,10 @@
 
 /* ---- rights: there is one, to write ---- */
 
+bool rota__os_path_is_absolute(const char *path) {
+  return path[0] == '/' || path[0] == '\\' || (path[0] != '\0' && path[1] == ':');
+}
+
 int rota__os_access(const char *path, int mode) {
   struct rota_os_wide wide;
   int err = rota__os_wide_path(&wide, path);
