@@ -4,10 +4,14 @@
 # calls come from test/standin. Such a build is for tests.
 # Nothing is said of a compiler that `make run` is about to install.
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
-SYSTEM := $(firstword $(foreach system,linux macos darwin freebsd netbsd openbsd mingw windows,$(findstring $(system),$(MACHINE))) linux)
+SYSTEM := $(firstword $(foreach system,linux macos darwin freebsd netbsd openbsd mingw windows solaris illumos,$(findstring $(system),$(MACHINE))) linux)
 STANDIN ?=
 SONAME = $(if $(filter macos darwin,$(SYSTEM)),-Wl$(comma)-install_name$(comma)@rpath/,-Wl$(comma)-soname$(comma))
 comma = ,
+
+ifneq ($(filter solaris illumos,$(SYSTEM)),)
+$(error librota cannot be built for $(SYSTEM): loop/os/sunos has the calls of event ports only, not processes, clocks, memory and interfaces (doc/PLATFORMS.md))
+endif
 
 ifeq ($(SYSTEM),linux)
 OS_FOLDERS = posix linux
