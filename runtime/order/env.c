@@ -109,6 +109,12 @@ static JSValueRef native_jobs_queued(JSContextRef context, struct js_frame *fram
   return js_integer((int32_t)(js_microtasks_queued() & 0x3fffffff));
 }
 
+/* queueJob(function): see js_await_queue */
+static JSValueRef native_queue_job(JSContextRef context, struct js_frame *frame) {
+  js_await_queue(context, (JSObjectRef)js_arg(context, frame, 0));
+  return js_undefined(context);
+}
+
 static JSValueRef native_ids(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   return js_builtin_ids(context);
@@ -140,6 +146,8 @@ static const struct js_method bootstrap_methods[] = {
 static void set_engine(JSContextRef context, JSObjectRef native) {
   if (js_uses(JS_USE_JOBS))
     js_set(context, native, "jobsQueued", js_function(context, native_jobs_queued, 0));
+  if (js_uses(JS_USE_AWAIT))
+    js_set(context, native, "queueJob", js_function(context, native_queue_job, 1));
   bool repaired = js_uses(JS_USE_REPAIR);
   if (!js_drains_anywhere())
     js_set(context, native, "returnsToDrain", js_boolean(context, true));

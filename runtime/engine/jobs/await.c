@@ -172,6 +172,11 @@ void js_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
   await.rejected = exchange(context, await.rejected, rejected);
 }
 
+void js_await_queue(JSContextRef context, JSObjectRef job) {
+  JSValueRef undefined = JSValueMakeUndefined(context);
+  queue_microtask(context, job, undefined, undefined, undefined, undefined);
+}
+
 void js_await_leave(JSContextRef context) {
   if (by_name != NULL)
     js_set(context, by_name, "current", js_undefined(context));
@@ -219,7 +224,13 @@ int js_probe_await(JSGlobalContextRef context) {
   js_check_drain(context);
   js_await_track(context, NULL, NULL);
   value = js_check_evaluate(context, "log === '(1)?2)3)'");
-  return value != NULL && js_to_boolean(context, value) ? 0 : 43;
+  if (value == NULL || !js_to_boolean(context, value))
+    return 43;
+  js_check_evaluate(context, "log = ''; ready.then(() => { log += 1; })");
+  js_await_queue(context, (JSObjectRef)js_check_evaluate(context, "(() => { log += 2; })"));
+  js_check_evaluate(context, "ready.then(() => { log += 3; })");
+  js_check_drain(context);
+  return js_check_holds(context, "log === '123'") ? 0 : 44;
 }
 
 int js_probe_rejections(JSGlobalContextRef context) {

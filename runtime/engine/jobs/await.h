@@ -30,6 +30,10 @@ void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef afte
  * report a rejection when the microtasks are done. */
 void js_await_note_rejections(JSContextRef context, JSObjectRef rejected);
 
+/* Queues a job of the engine's that calls `job()`, without a promise: the engine would have to parse its functions for
+ * promises first. Only with JS_USE_AWAIT; `job` must not throw. */
+void js_await_queue(JSContextRef context, JSObjectRef job);
+
 /* The microtasks are done: what the last one left has no owner. */
 void js_await_leave(JSContextRef context);
 

@@ -105,8 +105,12 @@ function punycodeDecode(text) {
 }
 
 const ignored = /[\u00ad\u034f\u200b-\u200d\u2060\u2064\ufeff\ufe00-\ufe0f]/gu;
-const disallowed =
-  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufffd\u2028\u2029\u0600-\u0605\u200e\u200f\u202a-\u202e\u2065-\u206f\ufff9-\ufffc]/u;
+// The engine makes the classes of such expressions with the function that has them, which takes milliseconds: here only
+// where there is no ICU.
+const hasDisallowed = (text) =>
+  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufffd\u2028\u2029\u0600-\u0605\u200e\u200f\u202a-\u202e\u2065-\u206f\ufff9-\ufffc]/u.test(
+    text,
+  );
 
 function mapText(text) {
   // Capital sharp s and the like fold to what the mapping table says.
@@ -120,9 +124,11 @@ function mapText(text) {
 }
 
 function toASCII(domain) {
-  if (typeof icu.toASCII === 'function') return icu.toASCII(domain) ?? '';
-  const mapped = mapText(domain);
-  if (disallowed.test(mapped)) return '';
+  return typeof icu.toASCII === 'function' ? (icu.toASCII(domain) ?? '') : mappedToASCII(mapText(domain));
+}
+
+function mappedToASCII(mapped) {
+  if (hasDisallowed(mapped)) return '';
   const labels = [];
   for (const label of mapped.split('.')) {
     if (/^[\x00-\x7f]*$/.test(label)) {

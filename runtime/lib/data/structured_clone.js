@@ -7,6 +7,7 @@ const { codes } = require('internal/errors');
 const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
 const types = require('internal/util/types');
 const { DOMException, isDOMException } = require('internal/dom_exception');
+const { copyProperties } = require('internal/structured_clone/plain');
 
 // Objects that implement cloning or moving: clone(memo, copy) and transfer().
 const kClone = Symbol.for('rota.clone');
@@ -18,7 +19,7 @@ const uncloneable = new WeakSet();
 const { builtinCache } = internalBinding('runtime');
 const unsupported = [
   ['internal/url', 'URL'],
-  ['internal/url', 'URLSearchParams'],
+  ['internal/url_search_params', 'URLSearchParams'],
   ['internal/urlpattern/pattern', 'URLPattern'],
 ];
 
@@ -187,7 +188,7 @@ function copyValue(value, state) {
   if (Array.isArray(value)) {
     copy = new Array(value.length);
     memo.set(value, copy);
-    return copyProperties(value, copy, state);
+    return copyProperties(value, copy, state, copyValue);
   }
   const proto = Object.getPrototypeOf(value);
   if (proto === Object.prototype || proto === null) {
@@ -196,7 +197,7 @@ function copyValue(value, state) {
       if (!types.isNativeError(value)) {
         copy = {};
         memo.set(value, copy);
-        return copyProperties(value, copy, state);
+        return copyProperties(value, copy, state, copyValue);
       }
     }
   }
@@ -257,7 +258,7 @@ function copyValue(value, state) {
     } else {
       copy = {};
       memo.set(value, copy);
-      return copyProperties(value, copy, state);
+      return copyProperties(value, copy, state, copyValue);
     }
   }
   memo.set(value, copy);
@@ -288,26 +289,6 @@ function hasSlots(value) {
     types.isBoxedPrimitive(value) ||
     types.isPromise(value)
   );
-}
-
-function copyProperties(value, copy, state) {
-  const keys = Object.keys(value);
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i];
-    if (Object.hasOwn(value, key)) {
-      const each = copyValue(value[key], state);
-      if (key === '__proto__')
-        Object.defineProperty(copy, key, {
-          __proto__: null,
-          value: each,
-          writable: true,
-          enumerable: true,
-          configurable: true,
-        });
-      else copy[key] = each;
-    }
-  }
-  return copy;
 }
 
 // Copies a value and moves what is in the list; gives [copy, moved ports].
@@ -398,6 +379,7 @@ function structuredClone(value, options = undefined) {
 
 module.exports = {
   structuredClone,
+  copyValue,
   cloneWithTransfer,
   isUnsupported,
   kNeedsTransfer,

@@ -12,8 +12,12 @@ const {
   cannotHaveCredentialsOrPort,
   userinfoSet,
 } = require('internal/url_parser');
-const { URLSearchParams, access: query, toText } = require('internal/url_search_params');
+const { toText: convert } = require('internal/util/text');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
+
+const toText = (value) => convert(value).toWellFormed();
+// Loaded when a program first looks at a URL's query as pairs.
+const query = () => require('internal/url_search_params').access;
 
 let isURL;
 
@@ -98,7 +102,7 @@ class URL {
     const record = parseURL(value);
     if (record === undefined) throw invalidURL(value);
     this.#record = record;
-    if (this.#params !== undefined) query.refresh(this.#params, record.query ?? '');
+    if (this.#params !== undefined) query().refresh(this.#params, record.query ?? '');
   }
 
   get origin() {
@@ -213,12 +217,12 @@ class URL {
       record.query = '';
       parseURL(value[0] === '?' ? value.slice(1) : value, undefined, record, 'query');
     }
-    if (this.#params !== undefined) query.refresh(this.#params, record.query ?? '');
+    if (this.#params !== undefined) query().refresh(this.#params, record.query ?? '');
   }
 
   get searchParams() {
     const record = recordOf(this, () => this.#record);
-    this.#params ??= query.create(record.query ?? '', (params) => this.#takeQuery(params.toString()));
+    this.#params ??= query().create(record.query ?? '', (params) => this.#takeQuery(params.toString()));
     return this.#params;
   }
 
@@ -304,4 +308,4 @@ Object.defineProperties(URL, {
   revokeObjectURL: { __proto__: null, configurable: true, writable: true, enumerable: true },
 });
 
-module.exports = { URL, URLSearchParams, hasRecord: (value) => isURL(value), invalidURL };
+module.exports = { URL, hasRecord: (value) => isURL(value), invalidURL };

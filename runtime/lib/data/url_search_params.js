@@ -3,7 +3,7 @@
 // URLSearchParams: the pairs of a query, alone or as the query of a URL, which is told of every change.
 
 const { codes } = require('internal/errors');
-const { toText: convert } = require('internal/util');
+const { toText: convert } = require('internal/util/text');
 const { percentEncode, percentDecode } = require('internal/url_parser');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 

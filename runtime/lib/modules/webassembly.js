@@ -5,7 +5,7 @@
 // and deliver the result in a later iteration of the loop, which they keep alive until then.
 
 const { codes, E } = require('internal/errors');
-const { setImmediate } = require('internal/timers');
+const { setImmediate } = require('internal/timers/immediates');
 
 E('ERR_WEBASSEMBLY_RESPONSE', 'WebAssembly response %s', TypeError);
 

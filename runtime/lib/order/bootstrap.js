@@ -37,7 +37,7 @@ function compileBuiltin(id) {
   nodeTimers ??= timerNames.map(
     (name) =>
       (...args) =>
-        requireBuiltin('internal/timers')[name](...args),
+        requireBuiltin(name.endsWith('Immediate') ? 'internal/timers/immediates' : 'internal/timers')[name](...args),
   );
   return compiled(...nodeTimers);
 }
@@ -216,12 +216,14 @@ Object.defineProperty(global, Symbol.toStringTag, {
 });
 
 const others = {
-  'internal/timers': 'setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate',
+  'internal/timers': 'setTimeout setInterval clearTimeout clearInterval',
+  'internal/timers/immediates': 'setImmediate clearImmediate',
   'internal/process/microtasks': 'queueMicrotask',
   'internal/event_target': 'Event EventTarget CustomEvent',
   'internal/error_event': 'ErrorEvent',
   'internal/abort_controller': 'AbortController AbortSignal',
-  'internal/url': 'URL URLSearchParams',
+  'internal/url': 'URL',
+  'internal/url_search_params': 'URLSearchParams',
   'internal/urlpattern/pattern': 'URLPattern',
   'internal/encoding': 'TextEncoder TextDecoder',
   'buffer': 'Buffer Blob File atob btoa',
@@ -239,7 +241,7 @@ const others = {
     'performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver ' +
     'PerformanceObserverEntryList ' +
     'PerformanceResourceTiming Performance',
-  'internal/structured_clone': 'structuredClone',
+  'internal/structured_clone/plain': 'structuredClone',
   'internal/navigator': 'navigator Navigator',
   'internal/crypto/webcrypto': 'Crypto CryptoKey SubtleCrypto',
   'internal/fetch': 'fetch Headers Request Response FormData WebSocket CloseEvent',
@@ -475,7 +477,7 @@ native.noteRejections((promise, kept) => requireBuiltin('internal/process/promis
 native.setCallbacks({
   step: () => requireBuiltin('internal/process/task_queues').step(),
   timers: () => requireBuiltin('internal/timers').processTimers(),
-  immediates: () => requireBuiltin('internal/timers').processImmediates(),
+  immediates: () => requireBuiltin('internal/timers/immediates').processImmediates(),
   uncaught: (error) => requireBuiltin('internal/process/execution').onUncaught(error),
   main: runMain,
   beforeExit: () => (native.processFilled ? requireBuiltin('internal/process/execution').emitBeforeExit() : undefined),

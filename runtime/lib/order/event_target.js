@@ -11,6 +11,7 @@ const point = require('internal/trace/point');
 const { validateAbortSignal, validateObject, kValidateObjectAllowObjects } = require('internal/validators');
 const { kMaxEventTargetListeners: limit, kMaxEventTargetListenersWarned: hasWarned } = require('events');
 
+const { now } = internalBinding('performance');
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 const isTargetMark = Symbol.for('nodejs.event_target');
 const kTrustEvent = Symbol('kTrustEvent');
@@ -19,8 +20,6 @@ const kNewListener = Symbol('kNewListener');
 const kRemoveListener = Symbol('kRemoveListener');
 const kResistStopPropagation = Symbol('kResistStopPropagation');
 const forEmitters = Symbol('forEmitters'); // an option of registrations made by NodeEventTarget's methods
-
-let performanceNow;
 
 // ---- events ----
 
@@ -49,8 +48,7 @@ class Event {
       composed: Boolean(options?.composed),
     };
     this.#isTrusted = Boolean(options?.[kTrustEvent]);
-    performanceNow ??= require('perf_hooks').performance;
-    this.#time = performanceNow.now();
+    this.#time = now();
   }
 
   static {

@@ -16,7 +16,6 @@ const { onUncaught } = require('internal/process/execution');
 const lists = require('internal/timers/lists');
 const { Timeout, kMore, ofNumber, enlist, finish, cancel } = require('internal/timers/timeout');
 const { setTimeout, kMaximum } = require('internal/timers/set');
-const immediates = require('internal/timers/immediates');
 const frame = require('internal/async_context');
 const point = require('internal/trace/point');
 
@@ -129,11 +128,9 @@ function end(timer, started) {
   enlist(timer, every, started || loopNow());
 }
 
-const kPromisify = Symbol.for('nodejs.util.promisify.custom');
-Object.defineProperty(setTimeout, kPromisify, { enumerable: true, get: () => require('timers/promises').setTimeout });
-Object.defineProperty(immediates.setImmediate, kPromisify, {
+Object.defineProperty(setTimeout, Symbol.for('nodejs.util.promisify.custom'), {
   enumerable: true,
-  get: () => require('timers/promises').setImmediate,
+  get: () => require('timers/promises').setTimeout,
 });
 
 function getTimerCounts() {
@@ -141,11 +138,9 @@ function getTimerCounts() {
 }
 
 internalBinding('runtime').setCallback(callbacks.kTimers, processTimers);
-internalBinding('runtime').setCallback(callbacks.kImmediates, immediates.processImmediates);
 
 module.exports = {
   Timeout,
-  ...immediates,
   setTimeout,
   setInterval,
   clearTimeout,

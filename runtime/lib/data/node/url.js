@@ -118,7 +118,7 @@ module.exports = {
   format: urlFormat,
   URL: standard.URL,
   URLPattern: undefined,
-  URLSearchParams: standard.URLSearchParams,
+  URLSearchParams: require('internal/url_search_params').URLSearchParams,
   domainToASCII: files.domainToASCII,
   domainToUnicode: files.domainToUnicode,
   pathToFileURL: files.pathToFileURL,

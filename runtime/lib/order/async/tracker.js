@@ -114,7 +114,7 @@ function destroy(resource) {
 function destroyId(id, isPromise = false) {
   if (hooks.length === 0) return;
   // Reported in the next check phase, before its immediates; an empty immediate ensures that check has something to do.
-  if (doomed.push(isPromise ? -id : id) === 1) require('internal/timers').runSoon();
+  if (doomed.push(isPromise ? -id : id) === 1) require('internal/timers/immediates').runSoon();
 }
 
 function tellOfDoomed() {

@@ -5,8 +5,7 @@
 const { codes } = require('internal/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 const { EventTarget, initEventTarget } = require('internal/event_target');
-const { DOMException } = require('internal/dom_exception');
-const { toText } = require('internal/util');
+const { toText } = require('internal/util/text');
 
 const binding = internalBinding('performance');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -311,7 +310,7 @@ class PerformanceObserver {
     const { mode, types, past } = whatToObserve(options);
     this.#mode ??= mode;
     if (this.#mode !== mode)
-      throw new DOMException(`PerformanceObserver can not change to ${mode}`, 'InvalidModificationError');
+      throw domException(`PerformanceObserver can not change to ${mode}`, 'InvalidModificationError');
     if (!Array.isArray(types)) throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', types);
     const known = types.filter((type) => supported.includes(type));
     if (mode === 'multiple observations') {
@@ -566,7 +565,12 @@ function timeOf(value) {
   if (timingNames.has(value)) return performance.nodeTiming[value];
   const marks = timeline.mark;
   for (let i = marks.length - 1; i >= 0; i--) if (marks[i].name === value) return marks[i].startTime;
-  throw new DOMException(`The "${value}" performance mark has not been set`, 'SyntaxError');
+  throw domException(`The "${value}" performance mark has not been set`, 'SyntaxError');
+}
+
+function domException(message, name) {
+  const { DOMException } = require('internal/dom_exception');
+  return new DOMException(message, name);
 }
 
 const hidden = (value) => ({ __proto__: null, configurable: true, enumerable: false, writable: true, value });

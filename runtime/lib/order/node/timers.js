@@ -3,12 +3,13 @@
 // node:timers
 
 const timers = require('internal/timers');
+const immediates = require('internal/timers/immediates');
 
 module.exports = {
   setTimeout: timers.setTimeout,
   clearTimeout: timers.clearTimeout,
-  setImmediate: timers.setImmediate,
-  clearImmediate: timers.clearImmediate,
+  setImmediate: immediates.setImmediate,
+  clearImmediate: immediates.clearImmediate,
   setInterval: timers.setInterval,
   clearInterval: timers.clearInterval,
 };

@@ -62,7 +62,7 @@ function onUncaught(error, fromPromise = false, domains = domainHandler) {
   frame.current = undefined;
   if (frame.tracker !== null) frame.tracker.leaveAll();
   // Ticks that this error interrupted run in the next check phase at the latest.
-  require('internal/timers').setImmediate(noop);
+  require('internal/timers/immediates').setImmediate(noop);
   return true;
 }
 

@@ -7,7 +7,7 @@
 //
 // Invariant: the counts of `counts` add up to the callbacks that wait, and each count has a job in the engine's queue.
 
-const { jobsQueued, observed } = internalBinding('runtime');
+const { jobsQueued, queueJob, observed } = internalBinding('runtime');
 const { onUncaught } = require('internal/process/execution');
 const frame = require('internal/async_context');
 
@@ -32,6 +32,11 @@ function requireFunction(callback) {
 }
 
 function addJob(job) {
+  if (queueJob !== undefined) queueJob(job);
+  else addReaction(job);
+}
+
+function addReaction(job) {
   apply(then, (resolved ??= Promise.resolve()), [job]);
 }
 

@@ -9,7 +9,7 @@
 const { words, kImmediates, kImmediateRefs } = require('internal/process/shared');
 const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
 const { onUncaught } = require('internal/process/execution');
-const { requireFunction } = require('internal/timers/callback');
+const { callback: callbacks } = require('internal/shared');
 const frame = require('internal/async_context');
 const point = require('internal/trace/point');
 
@@ -73,7 +73,7 @@ function refer(immediate, wanted) {
 }
 
 function setImmediate(callback) {
-  if (typeof callback !== 'function') requireFunction(callback);
+  if (typeof callback !== 'function') require('internal/timers/callback').requireFunction(callback);
   const count = arguments.length;
   return new Immediate(callback, count === 1 ? undefined : Array.prototype.slice.call(arguments, 1));
 }
@@ -164,6 +164,13 @@ function runRound() {
 }
 
 function noop() {}
+
+Object.defineProperty(setImmediate, Symbol.for('nodejs.util.promisify.custom'), {
+  enumerable: true,
+  get: () => require('timers/promises').setImmediate,
+});
+
+internalBinding('runtime').setCallback(callbacks.kImmediates, processImmediates);
 
 // For the runtime itself: something to run in the next check phase. It is no asynchronous resource, and keeps nothing
 // alive.

@@ -6,7 +6,6 @@ const { words, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
 const { listFor } = require('internal/timers/lists');
 const { Timeout, moreOf } = require('internal/timers/timeout');
-const { requireFunction } = require('internal/timers/callback');
 const frame = require('internal/async_context');
 
 const kMaximum = 2 ** 31 - 1;
@@ -41,7 +40,7 @@ function together(list) {
 }
 
 function setTimeout(callback, after) {
-  if (typeof callback !== 'function') requireFunction(callback);
+  if (typeof callback !== 'function') require('internal/timers/callback').requireFunction(callback);
   const duration = typeof after === 'number' && after >= 1 && after <= kMaximum ? after : durationFrom(after);
   const start = loopNow();
   const list = listFor(duration, start);

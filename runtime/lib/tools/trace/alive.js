@@ -83,7 +83,7 @@ function lineOf(timer) {
 
 function listed(wantsTimers) {
   if (!wantsTimers)
-    return timers
+    return require('internal/timers/immediates')
       .waiting()
       .map((each) => `  immediate ${nameOf(each._onImmediate)}\n`)
       .join('');

@@ -3,6 +3,7 @@
 // node:timers/promises: timers as promises. Each wait is one object, which a timer or an abort ends.
 
 const timers = require('internal/timers');
+const immediates = require('internal/timers/immediates');
 const { codes, AbortError } = require('internal/errors');
 const { validateAbortSignal, validateBoolean, validateNumber, validateObject } = require('internal/validators');
 
@@ -58,7 +59,7 @@ function setTimeout(delay, value, options = {}) {
 }
 
 function setImmediate(value, options = {}) {
-  return wait(options, (done) => timers.setImmediate(done, value), timers.clearImmediate);
+  return wait(options, (done) => immediates.setImmediate(done, value), immediates.clearImmediate);
 }
 
 async function* setInterval(delay, value, options = {}) {
