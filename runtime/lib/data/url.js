@@ -4,18 +4,16 @@
 // has to do with files in url_files.js.
 
 const { codes } = require('internal/errors');
-const {
-  parseURL,
-  serializeURL,
-  serializePath,
-  percentEncode,
-  cannotHaveCredentialsOrPort,
-  userinfoSet,
-} = require('internal/url_parser');
+const { parsePlain, serializeURL, serializePath } = require('internal/url_plain');
 const { toText: convert } = require('internal/util/text');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
 const toText = (value) => convert(value).toWellFormed();
+// Loaded for a URL that is not plain, and to change a part of one.
+const parser = () => require('internal/url_parser');
+// A base does not matter to a plain one, which is absolute.
+const parseURL = (input, base, url, override) =>
+  (override === undefined ? parsePlain(input) : undefined) ?? parser().parseURL(input, base, url, override);
 // Loaded when a program first looks at a URL's query as pairs.
 const query = () => require('internal/url_search_params').access;
 
@@ -140,6 +138,7 @@ class URL {
   set username(value) {
     const record = recordOf(this, () => this.#record);
     value = toText(value);
+    const { cannotHaveCredentialsOrPort, percentEncode, userinfoSet } = parser();
     if (!cannotHaveCredentialsOrPort(record)) record.username = percentEncode(value, userinfoSet);
   }
 
@@ -150,6 +149,7 @@ class URL {
   set password(value) {
     const record = recordOf(this, () => this.#record);
     value = toText(value);
+    const { cannotHaveCredentialsOrPort, percentEncode, userinfoSet } = parser();
     if (!cannotHaveCredentialsOrPort(record)) record.password = percentEncode(value, userinfoSet);
   }
 
@@ -185,7 +185,7 @@ class URL {
   set port(value) {
     const record = recordOf(this, () => this.#record);
     value = toText(value);
-    if (cannotHaveCredentialsOrPort(record)) return;
+    if (parser().cannotHaveCredentialsOrPort(record)) return;
     if (value === '') record.port = null;
     else tryUpdate(record, value, 'port');
   }

@@ -724,35 +724,8 @@ function parseURL(input, base, url, override) {
   return new Parser(input, base, url, override).run();
 }
 
-function serializePath(url) {
-  if (typeof url.path === 'string') return url.path;
-  return url.path.length === 0 ? '' : `/${url.path.join('/')}`;
-}
-
-function serializeURL(url, withoutFragment) {
-  let text = `${url.scheme}:`;
-  if (url.host !== null) {
-    text += '//';
-    if (url.username !== '' || url.password !== '') {
-      text += url.username;
-      if (url.password !== '') text += `:${url.password}`;
-      text += '@';
-    }
-    text += url.host;
-    if (url.port !== null) text += `:${url.port}`;
-  } else if (typeof url.path !== 'string' && url.path.length > 1 && url.path[0] === '') {
-    text += '/.';
-  }
-  text += serializePath(url);
-  if (url.query !== null) text += `?${url.query}`;
-  if (!withoutFragment && url.fragment !== null) text += `#${url.fragment}`;
-  return text;
-}
-
 module.exports = {
   parseURL,
-  serializeURL,
-  serializePath,
   parseHost,
   percentEncode,
   percentDecode,

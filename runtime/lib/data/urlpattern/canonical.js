@@ -3,7 +3,8 @@
 // Components of a URL in the form in which the URL parser writes them (URL Pattern Standard, "Canonicalization"). A
 // component that the parser does not accept is a TypeError.
 
-const { parseURL, serializePath, percentEncode, userinfoSet, isSpecial } = require('internal/url_parser');
+const { parseURL, percentEncode, userinfoSet, isSpecial } = require('internal/url_parser');
+const { serializePath } = require('internal/url_plain');
 
 function parseAs(text, state, change) {
   const url = {

@@ -2,7 +2,8 @@
 
 // URLPattern (URL Pattern Standard): patterns for the components of URLs, matched all together.
 
-const { parseURL, serializePath, specialPorts } = require('internal/url_parser');
+const { parseURL, specialPorts } = require('internal/url_parser');
+const { serializePath } = require('internal/url_plain');
 const canonical = require('internal/urlpattern/canonical');
 const { readParts, asRegExp, asPattern, escapeForPattern } = require('internal/urlpattern/parts');
 const { readConstructorString } = require('internal/urlpattern/constructor_string');

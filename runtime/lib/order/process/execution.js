@@ -121,7 +121,8 @@ function sourceLine(file, line) {
     known = { text, lines: (text ?? sourceText(file))?.split('\n') ?? [] };
     lineCache.set(file, known);
   }
-  return known.lines[line - 1]?.replace(/\r$/, '');
+  const found = known.lines[line - 1];
+  return found?.endsWith('\r') ? found.slice(0, -1) : found;
 }
 
 function arrowFor(error) {

@@ -93,13 +93,21 @@ function tell(frame) {
   frame.methodName = isProxy(object) ? undefined : methodNameOf(callee, object, name);
 }
 
-const simple = /^[A-Za-z_$][\w$]*$/;
+// A name of ASCII; the others are looked at by an expression.
+function isSimple(name) {
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i);
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36;
+    if (!isLetter && (i === 0 || code < 48 || code > 57)) return false;
+  }
+  return name !== '';
+}
 // The engine makes the classes of such an expression with the function that has it: two milliseconds.
 const isIdentifier = (name) => /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(name);
 
 // Names that are no identifiers (`get x`, `[Symbol.iterator]`, `#private`) stand alone.
 function calledAs(name, typeName, methodName) {
-  if (name !== '' && !simple.test(name) && !isIdentifier(name)) return name;
+  if (name !== '' && !isSimple(name) && !isIdentifier(name)) return name;
   if (name === '') return `${typeName}.${methodName ?? '<anonymous>'}`;
   const whole = name.startsWith(typeName) ? name : `${typeName}.${name}`;
   const isSame =

@@ -207,6 +207,15 @@ function registerColumns(url, find) {
   columns.set(url, find);
 }
 
+// No regular expressions here: the engine takes longer to compile one than to look at the lines of a stack.
+
+// Where the number begins that ends at `end` and follows a colon; -1: there is none.
+function numberBefore(text, end) {
+  let at = end;
+  for (let code; at > 0 && (code = text.charCodeAt(at - 1)) >= 48 && code <= 57;) at--;
+  return at < end && text[at - 1] === ':' ? at : -1;
+}
+
 function parseFrame(line) {
   const at = line.indexOf('@');
   let name = at === -1 ? '' : line.slice(0, at);
@@ -229,10 +238,18 @@ function parseFrame(line) {
     frame.native = true;
     return frame;
   }
-  const match = /^(.*?)(?::(\d+))?(?::(\d+))?$/s.exec(place);
-  frame.file = match[1];
-  frame.line = match[2] === undefined ? 0 : +match[2];
-  frame.column = match[3] === undefined ? 0 : +match[3];
+  let end = place.length;
+  const last = numberBefore(place, end);
+  if (last !== -1) end = last - 1;
+  const first = last === -1 ? -1 : numberBefore(place, end);
+  if (first !== -1) {
+    frame.line = +place.slice(first, end);
+    frame.column = +place.slice(last);
+    end = first - 1;
+  } else if (last !== -1) {
+    frame.line = +place.slice(last);
+  }
+  frame.file = place.slice(0, end);
   if (name === 'global code' || name === 'module code') {
     frame.isTop = true;
     frame.name = '';
@@ -275,7 +292,16 @@ const nativeOwners = {
 
 let readLine; // (file, line) -> text of that line, or undefined
 
-const isWord = /[\w$#\u0080-\uffff]/;
+const isAsciiWord = (code) =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+const isWord = (code) => isAsciiWord(code) || code === 36 || code === 35 || code >= 128; // also $ and #
+
+// Where the `new` is that ends a text, with blanks behind it; -1: there is none.
+function findNew(text) {
+  const trimmed = text.trimEnd();
+  const at = trimmed.length - 3;
+  return at + 3 < text.length && trimmed.endsWith('new') && !isAsciiWord(text.charCodeAt(at - 1)) ? at : -1;
+}
 
 // The engine's position is after the callee, at the bracket; V8's is at the callee's name, or at `new`.
 function fixColumn(frame) {
@@ -290,13 +316,13 @@ function fixColumn(frame) {
   }
   if (here !== '(' && here !== '`') return;
   let start = i;
-  while (start > 0 && isWord.test(text[start - 1])) start--;
+  while (start > 0 && isWord(text.charCodeAt(start - 1))) start--;
   if (start === i) return;
   let whole = start;
-  while (whole > 0 && (isWord.test(text[whole - 1]) || text[whole - 1] === '.')) whole--;
-  const fresh = /\bnew\s+$/.exec(text.slice(0, whole));
-  frame.column = (fresh ? fresh.index : start) + 1;
-  frame.isNew = fresh !== null;
+  while (whole > 0 && (isWord(text.charCodeAt(whole - 1)) || text[whole - 1] === '.')) whole--;
+  const fresh = findNew(text.slice(0, whole));
+  frame.column = (fresh !== -1 ? fresh : start) + 1;
+  frame.isNew = fresh !== -1;
 }
 
 // Native functions that V8 does not show between a caller and its callback, and our own.
@@ -358,6 +384,8 @@ function tellReceiver(frame) {
   calls.tell(frame);
 }
 
+const isUrl = (file) => file.startsWith('file:') || file.startsWith('data:');
+
 function describe(frame) {
   if (frame.native) {
     const owner = nativeOwners[frame.name];
@@ -368,7 +396,7 @@ function describe(frame) {
   const file = frame.file || '<anonymous>';
   const place = frame.line > 0 ? `${file}:${frame.line}:${frame.column}` : file;
   if (frame.generated !== undefined) return describeOrigin(frame, place);
-  if (frame.name === '__rota_module__') return /^(?:file|data):/.test(file) ? place : `Object.<anonymous> (${place})`;
+  if (frame.name === '__rota_module__') return isUrl(file) ? place : `Object.<anonymous> (${place})`;
   if (frame.name === '' && !frame.isMethod && !frame.isConstructor) return place;
   return `${calledAs(frame)} (${place})`;
 }
@@ -380,8 +408,7 @@ function calledAs({ isConstructor, isMethod, name, typeName, methodName }) {
 
 // A frame that was mapped by a source map always has a name.
 function describeOrigin(frame, place) {
-  if (frame.name === '__rota_module__')
-    return `${/^(?:file|data):/.test(frame.generated.file) ? '' : 'Object.'}<anonymous> (${place})`;
+  if (frame.name === '__rota_module__') return `${isUrl(frame.generated.file) ? '' : 'Object.'}<anonymous> (${place})`;
   return `${calledAs(frame)} (${place})`;
 }
 
@@ -400,7 +427,7 @@ const kNoFrame = { name: '', file: undefined, line: 0, column: 0, native: true, 
 
 // The code of a CommonJS file runs with its exports as `this`.
 function hasExports({ name, file }) {
-  return name === '__rota_module__' && !/^(?:file|data):/.test(file);
+  return name === '__rota_module__' && !isUrl(file);
 }
 
 // Another class for each realm: its functions belong to that realm, and throw nothing.
