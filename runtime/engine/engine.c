@@ -34,9 +34,9 @@ static const struct {
      * and patches its code, and that does not reach every function of the last compiler: a limit of time of `vm` and
      * the end of a worker would never come there. It costs up to 9 % of a program of short calls. */
     {"JSC_usePollingTraps", "1"},
-    /* The first compiler waits for 130 calls of a function, not 33: most functions of a program's start are called a few
-     * ten times, and compiling them takes more of the processor than it saves (prettier takes 6 % less, require('http')
-     * 10 %; a loop of a second the same). */
+    /* The first compiler waits for 130 calls of a function, not 33: most functions of a program's start are called a
+     * few ten times, and compiling them takes more of the processor than it saves (prettier takes 6 % less,
+     * require('http') 10 %; a loop of a second the same). */
     {"JSC_thresholdForJITAfterWarmUp", "2000"},
     /* The last compiler waits for code that runs longer. It takes more of the processor than a server of a few ten
      * thousand requests gets back; code that only computes reaches it soon enough. */

@@ -107,10 +107,10 @@ function punycodeDecode(text) {
 const ignored = /[\u00ad\u034f\u200b-\u200d\u2060\u2064\ufeff\ufe00-\ufe0f]/gu;
 // The engine makes the classes of such expressions with the function that has them, which takes milliseconds: here only
 // where there is no ICU.
-const hasDisallowed = (text) =>
-  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufffd\u2028\u2029\u0600-\u0605\u200e\u200f\u202a-\u202e\u2065-\u206f\ufff9-\ufffc]/u.test(
-    text,
-  );
+function hasDisallowed(text) {
+  const others = /[\ufffd\u2028\u2029\u0600-\u0605\u200e\u200f\u202a-\u202e\u2065-\u206f\ufff9-\ufffc]/u;
+  return /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u.test(text) || others.test(text);
+}
 
 function mapText(text) {
   // Capital sharp s and the like fold to what the mapping table says.
