@@ -138,7 +138,7 @@ $(BUILD)/test/uv: $(UV_TEST_OBJECTS) $(TEST_LIBRARY)
 	$(TEST_LINK)
 
 # The resolver of a static program is the C library's or that of test_order_pool.c: its tests are a program of their own.
-$(BUILD)/test/uv-names: $(BUILD)/obj/test/uv/main.o $(BUILD)/obj/test/uv/net/test_names.o $(TEST_LIBRARY)
+$(BUILD)/test/uv-names: $(BUILD)/obj/test/uv/main.o $(BUILD)/obj/test/uv/register.o $(BUILD)/obj/test/uv/net/test_names.o $(TEST_LIBRARY)
 	$(TEST_LINK)
 
 uv-oracle: $(BUILD)/test/uv-oracle
@@ -149,7 +149,7 @@ $(BUILD)/test/uv-oracle: $(ORACLE_OBJECTS)
 
 unit-tests: $(BUILD)/test/unit
 $(BUILD)/test/unit: LDFLAGS += $(SYSTEM_LDFLAGS)
-$(BUILD)/test/unit: $(UNIT_OBJECTS) $(BUILD)/obj/test/uv/main.o $(BUILD)/lib/librota.a
+$(BUILD)/test/unit: $(UNIT_OBJECTS) $(BUILD)/obj/test/uv/main.o $(BUILD)/obj/test/uv/register.o $(BUILD)/lib/librota.a
 	$(TEST_LINK)
 
 examples: $(EXAMPLES)
@@ -202,6 +202,8 @@ install-windows: windows
 # start takes some ten seconds.
 test-windows: windows
 	@tools/test-windows $(BUILD)/windows $(WINDOWS_TOOLS)gcc
+	@echo '# test/uv'
+	@tools/test-windows-uv $(BUILD)/windows $(WINDOWS_TOOLS)gcc
 	@echo '# installed'
 	@BUILD='$(BUILD)' test/windows/installed/run $(BUILD)/windows $(WINDOWS_TOOLS)gcc
 

@@ -3,7 +3,7 @@
  * Invariant: at most `jobs` children exist; each is killed with its whole group when it ends or when its time is up,
  * before it is reaped, so the group's number cannot have been given to anybody else.
  * The runner itself uses nothing of the library: a broken loop must not break the report. */
-#include "test.h"
+#include "runner.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EXIT_SKIPPED = 77, SHOWN_OUTPUT_MAX = 6000 };
+enum { SHOWN_OUTPUT_MAX = 6000 };
 
 struct job {
   struct test_entry *test;
@@ -30,57 +30,7 @@ struct job {
   char directory[PATH_MAX];
 };
 
-static struct test_entry *entries;
-static char program_path[PATH_MAX];
 static int passed, failed, skipped;
-
-void test_register(struct test_entry *entry) {
-  struct test_entry **place = &entries;
-  while (*place != NULL && strcmp((*place)->name, entry->name) < 0)
-    place = &(*place)->next;
-  if (*place != NULL && strcmp((*place)->name, entry->name) == 0) {
-    fprintf(stderr, "two tests are named %s: in %s and %s\n", entry->name, (*place)->file, entry->file);
-    exit(2);
-  }
-  entry->next = *place;
-  *place = entry;
-}
-
-/* _exit, because other threads of the test may be at work, and exit handlers would run among them. */
-void test_fail(const char *file, int line, const char *format, ...) {
-  va_list arguments;
-  fflush(stdout);
-  fprintf(stderr, "%s:%d: ", file, line);
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  fflush(stderr);
-  _exit(1);
-}
-
-void test_skip(const char *reason) {
-  fprintf(stderr, "%s\n", reason);
-  fflush(NULL);
-  _exit(EXIT_SKIPPED);
-}
-
-const char *test_program(void) {
-  return program_path;
-}
-
-static void close_if_open(uv_handle_t *handle, void *unused) {
-  (void)unused;
-  if (!uv_is_closing(handle))
-    uv_close(handle, NULL);
-}
-
-void test_close_default_loop(void) {
-  uv_loop_t *loop = uv_default_loop();
-  uv_walk(loop, close_if_open, NULL);
-  uv_run(loop, UV_RUN_DEFAULT);
-  CHECK_EQ(uv_loop_close(loop), 0);
-}
 
 int test_count_descriptors(void) {
   DIR *directory = opendir("/proc/self/fd");
@@ -91,14 +41,6 @@ int test_count_descriptors(void) {
     count++;
   closedir(directory);
   return count - 3; /* ".", ".." and the directory itself */
-}
-
-static struct test_entry *find_entry(const char *name, bool helper) {
-  struct test_entry *entry;
-  for (entry = entries; entry != NULL; entry = entry->next)
-    if (strcmp(entry->name, name) == 0 && (entry->help != NULL) == helper)
-      return entry;
-  return NULL;
 }
 
 static double now_s(void) {
@@ -142,7 +84,7 @@ static void make_library_path_absolute(void) {
 
 static void become_test(const struct job *job) {
   sigset_t none;
-  char *arguments[] = {program_path, "--run", (char *)job->test->name, NULL};
+  char *arguments[] = {(char *)test_program(), "--run", (char *)job->test->name, NULL};
   int null_fd = open("/dev/null", O_RDONLY);
   setpgid(0, 0);
   sigemptyset(&none);
@@ -153,7 +95,7 @@ static void become_test(const struct job *job) {
     close(null_fd);
   if (chdir(job->directory) != 0)
     _exit(2);
-  execv(program_path, arguments);
+  execv(test_program(), arguments);
   _exit(2);
 }
 
@@ -206,7 +148,7 @@ static void end_job(struct job *job, double timeout_s) {
     ;
   if (!job->timed_out && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
     passed++;
-  } else if (!job->timed_out && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SKIPPED) {
+  } else if (!job->timed_out && WIFEXITED(status) && WEXITSTATUS(status) == TEST_SKIPPED) {
     skipped++;
     printf("  skipped: %s\n", job->test->name);
     show_output(job->output_fd);
@@ -245,16 +187,6 @@ static bool is_in_file(const char *path, const char *name) {
   return found;
 }
 
-static bool is_wanted(const struct test_entry *entry, char **filters, int filter_count) {
-  int i;
-  if (entry->help != NULL)
-    return false;
-  for (i = 0; i < filter_count; i++)
-    if (strstr(entry->name, filters[i]) != NULL || strstr(entry->file, filters[i]) != NULL)
-      return true;
-  return filter_count == 0;
-}
-
 static int usage(void) {
   fprintf(stderr,
           "usage: runner [-j jobs] [-t seconds] [-x file of names to leave out] [-l] [part of a name or file]...\n"
@@ -264,7 +196,7 @@ static int usage(void) {
 
 static int run_all(int job_count, double timeout_s, const char *left_out_path, char **filters, int filter_count) {
   struct job jobs[64];
-  struct test_entry *next = entries;
+  struct test_entry *next = test_entries;
   int i, running = 0, left_out = 0;
   sigset_t child_signal;
   const struct timespec pause = {0, 100 * 1000 * 1000};
@@ -284,7 +216,7 @@ static int run_all(int job_count, double timeout_s, const char *left_out_path, c
         running--;
       }
       for (; jobs[i].pid == 0 && next != NULL; next = next->next) {
-        if (!is_wanted(next, filters, filter_count))
+        if (!test_is_wanted(next, filters, filter_count))
           continue;
         if (is_in_file(left_out_path, next->name)) {
           left_out++;
@@ -307,26 +239,18 @@ int main(int argc, char **argv) {
   int option, job_count = (int)sysconf(_SC_NPROCESSORS_ONLN);
   double timeout_s = 60;
   const char *left_out_path = NULL;
-  struct test_entry *entry;
   bool list = false;
-  ssize_t length = readlink("/proc/self/exe", program_path, sizeof program_path - 1);
+  static char path[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
 
   if (length < 0) {
     perror("/proc/self/exe");
     return 2;
   }
-  program_path[length] = '\0';
-  if (argc >= 3 && strcmp(argv[1], "--run") == 0) {
-    if ((entry = find_entry(argv[2], false)) == NULL)
-      return usage();
-    entry->run();
-    return 0;
-  }
-  if (argc >= 3 && strcmp(argv[1], "--helper") == 0) {
-    if ((entry = find_entry(argv[2], true)) == NULL)
-      return usage();
-    return entry->help(argc - 2, argv + 2);
-  }
+  path[length] = '\0';
+  test_set_program(path);
+  if (test_was_asked_for_one(argc, argv, &option))
+    return option;
 
   while ((option = getopt(argc, argv, "j:t:x:l")) != -1) {
     if (option == 'j')
@@ -343,9 +267,7 @@ int main(int argc, char **argv) {
   if (job_count < 1 || job_count > 64 || timeout_s <= 0)
     return usage();
   if (list) {
-    for (entry = entries; entry != NULL; entry = entry->next)
-      if (is_wanted(entry, argv + optind, argc - optind))
-        printf("%s\t%s\n", entry->name, entry->file);
+    test_list(argv + optind, argc - optind);
     return 0;
   }
   make_library_path_absolute();

@@ -88,12 +88,12 @@ static inline void note_failed_connect(uv_connect_t *request, int status) {
   note(request->data);
 }
 
-/* A descriptor that is always readable. */
-static inline int readable_fd(void) {
-  int fds[2];
-  CHECK_EQ(pipe(fds), 0);
-  CHECK_EQ(write(fds[1], "x", 1), 1);
-  return fds[0];
+/* A socket that is always readable. */
+static inline uv_os_sock_t readable_socket(void) {
+  uv_os_sock_t pair[2];
+  CHECK_EQ(uv_socketpair(SOCK_STREAM, 0, pair, 0, 0), 0);
+  CHECK_EQ(send(pair[1], "x", 1, 0), 1);
+  return pair[0];
 }
 
 static inline void note_poll(uv_poll_t *handle, int status, int events) {
@@ -102,8 +102,8 @@ static inline void note_poll(uv_poll_t *handle, int status, int events) {
   note(handle->data);
 }
 
-static inline void start_poll(uv_loop_t *loop, uv_poll_t *poll, const char *word, int fd) {
-  CHECK_EQ(uv_poll_init(loop, poll, fd), 0);
+static inline void start_poll(uv_loop_t *loop, uv_poll_t *poll, const char *word, uv_os_sock_t socket) {
+  CHECK_EQ(uv_poll_init_socket(loop, poll, socket), 0);
   poll->data = (void *)word;
   CHECK_EQ(uv_poll_start(poll, UV_READABLE, note_poll), 0);
 }

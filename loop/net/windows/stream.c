@@ -285,15 +285,20 @@ void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes) {
   rota__stream_end(stream);
 }
 
+static int check_write(const uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs) {
+  if (nbufs < 1 || nbufs > INT_MAX || rota__io_is_too_large(bufs, nbufs))
+    return UV_EINVAL;
+  if (rota__stream_kind(stream)->handle.fd((const uv_handle_t *)stream) < 0)
+    return UV_EBADF;
+  return stream->flags & ROTA_STREAM_WRITABLE ? 0 : UV_EPIPE;
+}
+
 int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_stream_t *send_handle,
               uv_write_cb cb) {
   const struct rota_stream_kind *kind = rota__stream_kind(stream);
-  if (nbufs < 1 || nbufs > INT_MAX || rota__io_is_too_large(bufs, nbufs))
-    return UV_EINVAL;
-  if (kind->handle.fd((uv_handle_t *)stream) < 0)
-    return UV_EBADF;
-  if (!(stream->flags & ROTA_STREAM_WRITABLE))
-    return UV_EPIPE;
+  int err = check_write(stream, bufs, nbufs);
+  if (err < 0)
+    return err;
   if (send_handle != NULL && (stream->type != UV_NAMED_PIPE || !((uv_pipe_t *)stream)->ipc))
     return UV_EINVAL;
   size_t bytes = rota__stream_bytes(bufs, nbufs);
@@ -321,10 +326,9 @@ int uv_try_write2(uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs
     return UV_EBADF;
   if (stream->stream.connect_req != NULL || !rota__list_empty(&stream->stream.write_queue))
     return UV_EAGAIN;
-  if (rota__stream_kind(stream)->handle.fd((uv_handle_t *)stream) < 0)
-    return UV_EBADF;
-  if (!(stream->flags & ROTA_STREAM_WRITABLE))
-    return UV_EPIPE;
+  int err = check_write(stream, bufs, nbufs);
+  if (err < 0)
+    return err;
   if (send_handle != NULL)
     return UV_EAGAIN; /* it takes a frame, which uv_write2 makes */
   return rota__stream_kind(stream)->try_send(stream, bufs, nbufs);

@@ -4,8 +4,8 @@
 
 #include "test.h"
 
-static uv_buf_t huge = {NULL, INT32_MAX};
-static uv_buf_t large[2] = {{NULL, 0x40000001}, {NULL, 0x40000001}};
+static uv_buf_t huge = {.len = INT32_MAX};
+static uv_buf_t large[2] = {{.len = 0x40000001}, {.len = 0x40000001}};
 
 TEST(limits_of_file_writes) {
   uv_fs_t req;

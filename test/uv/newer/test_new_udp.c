@@ -80,12 +80,13 @@ TEST(udp_shared_port) {
 }
 
 TEST(udp_open_ex) {
-  int fd = socket(AF_INET, SOCK_DGRAM, 0), value = 1;
+  int fd, value = 1;
   socklen_t length = sizeof value;
   CHECK_EQ(uv_udp_init(uv_default_loop(), &client), 0);
+  fd = socket(AF_INET, SOCK_DGRAM, 0);
   CHECK_EQ(uv_udp_open_ex(&client, fd, UV_UDP_IPV6ONLY), UV_EINVAL);
   CHECK_EQ(uv_udp_open_ex(&client, fd, 0), 0);
-  CHECK_EQ(getsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &value, &length), 0);
+  CHECK_EQ(getsockopt(fd, SOL_SOCKET, SO_REUSEADDR, (void *)&value, &length), 0);
   CHECK_EQ(value, 0);
   test_close_default_loop();
 }

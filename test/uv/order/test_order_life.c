@@ -235,7 +235,7 @@ TEST(order_stop_in_a_callback_lets_the_iteration_end) {
   uv_check_t check;
   uv_timer_t closed;
   start_check(loop, &check, "check");
-  start_poll(loop, &poll, "poll", readable_fd());
+  start_poll(loop, &poll, "poll", readable_socket());
   CHECK_EQ(uv_poll_start(&poll, UV_READABLE, stop_in_poll), 0);
   CHECK_EQ(uv_timer_init(loop, &closed), 0);
   closed.data = "closing";
@@ -279,7 +279,7 @@ TEST(order_stop_in_the_timers_before_the_first_iteration_keeps_it_from_beginning
 TEST(order_stopped_loop_goes_on_when_run_again) {
   uv_loop_t *loop = warm_loop();
   uv_poll_t poll;
-  start_poll(loop, &poll, "poll", readable_fd());
+  start_poll(loop, &poll, "poll", readable_socket());
   CHECK_EQ(uv_poll_start(&poll, UV_READABLE, stop_in_poll), 0);
   CHECK(uv_run(loop, UV_RUN_DEFAULT) != 0);
   CHECK(uv_run(loop, UV_RUN_DEFAULT) != 0);

@@ -21,7 +21,7 @@ static uv_loop_t *start_all_phases(void) {
   all.closed.data = "closing";
   uv_close((uv_handle_t *)&all.closed, note_close);
   start_check(loop, &all.check, "check");
-  start_poll(loop, &all.poll, "poll", readable_fd());
+  start_poll(loop, &all.poll, "poll", readable_socket());
   start_prepare(loop, &all.prepare, "prepare");
   start_idle(loop, &all.idle, "idle");
   fail_later(loop, &all.failing, note_failed_connect, "pending");
@@ -115,7 +115,7 @@ TEST(order_close_in_an_io_callback_waits_for_check) {
   uv_check_t check;
   uv_poll_t poll;
   start_check(loop, &check, "check");
-  start_poll(loop, &poll, "poll", readable_fd());
+  start_poll(loop, &poll, "poll", readable_socket());
   CHECK_EQ(uv_poll_start(&poll, UV_READABLE, close_in_poll), 0);
   CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
   CHECK_STR(told(), "poll check closing");
@@ -135,7 +135,7 @@ static void start_timer_and_check_in_poll(uv_poll_t *poll, int status, int event
 TEST(order_check_started_in_an_io_callback_precedes_a_zero_timer) {
   uv_loop_t *loop = warm_loop();
   uv_poll_t poll;
-  start_poll(loop, &poll, "poll", readable_fd());
+  start_poll(loop, &poll, "poll", readable_socket());
   CHECK_EQ(uv_poll_start(&poll, UV_READABLE, start_timer_and_check_in_poll), 0);
   CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
   CHECK_STR(told(), "poll check timer");
@@ -155,7 +155,7 @@ TEST(order_pending_callbacks_made_by_poll_run_before_check) {
   uv_check_t check;
   uv_poll_t poll;
   start_check(loop, &check, "check");
-  start_poll(loop, &poll, "poll", readable_fd());
+  start_poll(loop, &poll, "poll", readable_socket());
   CHECK_EQ(uv_poll_start(&poll, UV_READABLE, fail_in_poll), 0);
   CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
   CHECK_STR(told(), "poll pending check");
@@ -270,7 +270,7 @@ TEST(order_what_poll_brings_about_comes_after_check) {
   quick.async.data = "async";
   CHECK_EQ(uv_check_init(loop, &quick.check), 0);
   quick.check.data = "check";
-  CHECK_EQ(uv_poll_init(loop, &quick.poll, readable_fd()), 0);
+  CHECK_EQ(uv_poll_init_socket(loop, &quick.poll, readable_socket()), 0);
   CHECK_EQ(uv_poll_start(&quick.poll, UV_READABLE, quick_poll), 0);
   while (strstr(story, "work") == NULL || strstr(story, "async") == NULL)
     CHECK(uv_run(loop, UV_RUN_ONCE) != 0);

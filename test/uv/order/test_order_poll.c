@@ -269,7 +269,7 @@ TEST(order_descriptor_that_stays_ready_is_told_once_in_an_iteration) {
   uv_poll_t poll;
   uv_check_t check;
   start_check(loop, &check, "check");
-  start_poll(loop, &poll, "poll", readable_fd());
+  start_poll(loop, &poll, "poll", readable_socket());
   CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
   CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
   CHECK(uv_run(loop, UV_RUN_NOWAIT) != 0);
@@ -286,8 +286,8 @@ static void stop_twin(uv_poll_t *poll, int status, int events) {
 
 TEST(order_event_is_not_told_when_its_watcher_was_stopped_by_another_of_the_round) {
   uv_loop_t *loop = warm_loop();
-  start_poll(loop, &twins[0], "poll", readable_fd());
-  start_poll(loop, &twins[1], "poll", readable_fd());
+  start_poll(loop, &twins[0], "poll", readable_socket());
+  start_poll(loop, &twins[1], "poll", readable_socket());
   CHECK_EQ(uv_poll_start(&twins[0], UV_READABLE, stop_twin), 0);
   CHECK_EQ(uv_poll_start(&twins[1], UV_READABLE, stop_twin), 0);
   CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
@@ -308,7 +308,7 @@ TEST(order_signals_come_after_the_other_events_of_a_round) {
   signal_handle.data = "signal";
   CHECK_EQ(uv_signal_start(&signal_handle, note_signal, SIGUSR1), 0);
   CHECK(uv_run(loop, UV_RUN_NOWAIT) != 0);
-  start_poll(loop, &poll, "poll", readable_fd());
+  start_poll(loop, &poll, "poll", readable_socket());
   CHECK_EQ(raise(SIGUSR1), 0);
   CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
   CHECK_STR(told(), "poll signal");
@@ -366,7 +366,7 @@ TEST(order_flood_of_ready_descriptors_does_not_starve_the_timers) {
   static uv_poll_t polls[FLOOD];
   uv_timer_t timer;
   struct rlimit limit;
-  int i, fd = readable_fd();
+  int i, fd = readable_socket();
   CHECK_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
   if (limit.rlim_max < FLOOD + 100)
     SKIP("too few descriptors are allowed");

@@ -38,8 +38,8 @@ static void on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) {
   CHECK_EQ(nread, 1);
   told[count++] = stream == stream_of(&ends[0]) ? 'a' : 'b';
   if (count == 1) {
-    CHECK_EQ(write(peers[1], "1", 1), 1);
-    CHECK_EQ(write(peers[0], "2", 1), 1);
+    CHECK_EQ(send(peers[1], "1", 1, 0), 1);
+    CHECK_EQ(send(peers[0], "2", 1, 0), 1);
   }
   if (count == 3)
     uv_stop(stream->loop);
@@ -52,7 +52,7 @@ TEST(order_of_ready_sockets_is_the_systems_for_levels) {
     CHECK_EQ(uv_read_start(stream_of(&ends[i]), give_buffer, on_read), 0);
   }
   uv_run(loop, UV_RUN_NOWAIT); /* both are watched */
-  CHECK_EQ(write(peers[0], "0", 1), 1);
+  CHECK_EQ(send(peers[0], "0", 1, 0), 1);
   uv_run(loop, UV_RUN_DEFAULT);
   CHECK(strcmp(told, "aab") == 0);
   for (int i = 0; i < 2; i++) {

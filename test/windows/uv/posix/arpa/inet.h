@@ -1,0 +1,2 @@
+/* Windows has it elsewhere. */
+#include <ws2tcpip.h>
