@@ -1,7 +1,7 @@
+#include "runner.h"
+
 #include <stdarg.h>
 #include <unistd.h>
-
-#include "runner.h"
 
 struct test_entry *test_entries;
 static const char *program_path;
