@@ -53,7 +53,11 @@ class Immediate {
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
-    return inspect(require('internal/timers/look').ofImmediate(this, this[kContext]), options);
+    // What it shows is made anew, so a circle through it would not be seen: the depth ends it.
+    return inspect(require('internal/timers/look').ofImmediate(this, this[kContext]), {
+      ...options,
+      depth: depth ?? 5,
+    });
   }
 }
 for (const [key, value] of [
