@@ -484,6 +484,12 @@ class REPLServer extends readline.Interface {
     else answer(null, this.#completer.call(this, line));
   }
 
+  // It ends in the next tick, as in Node: ticks that were queued before still run, and so do lines that came with the one
+  // that ends it.
+  close() {
+    process.nextTick(() => super.close());
+  }
+
   setupHistory(file, callback) {
     const options = typeof file === 'object' && file !== null ? file : { filePath: file };
     validateFunction(callback ?? options.onHistoryFileLoaded, 'callback');
