@@ -484,8 +484,8 @@ class REPLServer extends readline.Interface {
     else answer(null, this.#completer.call(this, line));
   }
 
-  // It ends in the next tick, as in Node: ticks that were queued before still run, and so do lines that came with the one
-  // that ends it.
+  // It ends in the next tick, as in Node: ticks that were queued before still run, and so do lines that came with the
+  // one that ends it.
   close() {
     process.nextTick(() => super.close());
   }
