@@ -5,6 +5,7 @@
 
 const trace = internalBinding('trace');
 const timers = require('internal/timers');
+const immediates = require('internal/timers/immediates');
 
 const made = new Map(); // number -> { ref, stack, line }
 let lastNumber = 0;
@@ -33,9 +34,9 @@ function nameOf(callback) {
   return `${callback.name || '(anonymous)'}${place ? ` (${place[0]}:${place[1]})` : ''}`;
 }
 
-function watch(key, describe) {
-  const original = timers[key];
-  timers[key] = new Proxy(original, {
+function watch(module, key, describe) {
+  const original = module[key];
+  module[key] = new Proxy(original, {
     apply(target, self, args) {
       const line = typeof args[0] === 'function' ? describe(args) : '';
       return remember(Reflect.apply(target, self, args), line);
@@ -67,9 +68,9 @@ function describe(wantsTimers) {
 }
 
 function install() {
-  watch('setTimeout', (args) => `timeout ${nameOf(args[0])} of ${+args[1] || 1} ms`);
-  watch('setInterval', describeInterval);
-  watch('setImmediate', (args) => `immediate ${nameOf(args[0])}`);
+  watch(timers, 'setTimeout', (args) => `timeout ${nameOf(args[0])} of ${+args[1] || 1} ms`);
+  watch(timers, 'setInterval', describeInterval);
+  watch(immediates, 'setImmediate', (args) => `immediate ${nameOf(args[0])}`);
   trace.describe(describe);
 }
 
@@ -83,7 +84,7 @@ function lineOf(timer) {
 
 function listed(wantsTimers) {
   if (!wantsTimers)
-    return require('internal/timers/immediates')
+    return immediates
       .waiting()
       .map((each) => `  immediate ${nameOf(each._onImmediate)}\n`)
       .join('');
