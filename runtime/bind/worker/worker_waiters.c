@@ -136,8 +136,8 @@ static void drop_sleeper(const struct js_mailbox *box) {
       }
 }
 
-/* sleeperBegin(array, index, array of one element): this thread is about to sleep. A thread sleeps once at a time: one
- * that a limit of time took out of its sleep has left an entry, which ends here. */
+/* sleeperBegin(array, index, array of one element) -> whether it is in the list: this thread is about to sleep. A thread
+ * sleeps once at a time: one that a limit of time took out of its sleep has left an entry, which ends here. */
 static JSValueRef sleeper_begin(JSContextRef context, struct js_frame *frame) {
   size_t width = 0;
   const void *address = address_arg(context, frame, &width);
@@ -145,7 +145,7 @@ static JSValueRef sleeper_begin(JSContextRef context, struct js_frame *frame) {
   struct js_waiter *waiter = calloc(1, sizeof *waiter);
   if (address == NULL || box == NULL || waiter == NULL) {
     free(waiter);
-    return js_undefined(context); /* it is woken after all others */
+    return js_boolean(context, false); /* it is woken after all others */
   }
   *waiter = (struct js_waiter){.box = box, .address = address};
   js_ports_lock();
@@ -154,7 +154,7 @@ static JSValueRef sleeper_begin(JSContextRef context, struct js_frame *frame) {
   box->sleeps = true;
   add(waiter);
   js_ports_unlock();
-  return js_undefined(context);
+  return js_boolean(context, true);
 }
 
 /* sleeperEnd() */
@@ -170,13 +170,12 @@ static JSValueRef sleeper_end(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* sleeperWaits() -> whether no notify has taken this thread out of the list since sleeperBegin. A thread that could not
- * be put there is woken by the engine alone. */
+/* sleeperWaits() -> whether no notify has taken this thread out of the list since sleeperBegin */
 static JSValueRef sleeper_waits(JSContextRef context, struct js_frame *frame) {
   struct js_mailbox *box = js_env_here->mailbox;
   (void)frame;
   js_ports_lock();
-  bool waits = box == NULL || box->sleeps;
+  bool waits = box != NULL && box->sleeps;
   js_ports_unlock();
   return js_boolean(context, waits);
 }

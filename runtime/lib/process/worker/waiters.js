@@ -162,9 +162,9 @@ function make({ Promise, Object: { prototype: objectPrototype } }, { wait: nativ
   return {
     wait(typedArray, index, value, timeout) {
       const { at, one, wanted, ms } = readWait(typedArray, index, value, timeout);
-      binding.sleeperBegin(typedArray, at, one);
+      const isListed = binding.sleeperBegin(typedArray, at, one);
       try {
-        return apply(wait, own, [typedArray, at, wanted, ms]);
+        return apply(wait, own, [typedArray, at, wanted, ms, isListed]);
       } finally {
         binding.sleeperEnd();
       }
