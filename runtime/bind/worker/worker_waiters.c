@@ -136,8 +136,8 @@ static void drop_sleeper(const struct js_mailbox *box) {
       }
 }
 
-/* sleeperBegin(array, index, array of one element) -> whether it is in the list: this thread is about to sleep. A thread
- * sleeps once at a time: one that a limit of time took out of its sleep has left an entry, which ends here. */
+/* sleeperBegin(array, index, array of one element) -> whether it is in the list: this thread is about to sleep. A
+ * thread sleeps once at a time: one that a limit of time took out of its sleep has left an entry, which ends here. */
 static JSValueRef sleeper_begin(JSContextRef context, struct js_frame *frame) {
   size_t width = 0;
   const void *address = address_arg(context, frame, &width);

@@ -4,8 +4,8 @@
 // them whether this thread has to end, was notified, or its timeout is over.
 //
 // Between two intervals the engine does not know of this thread. Its entry in the list of waiters stays where it is:
-// a notify takes it out of there, and that is what ends the wait. Intervals change the engine's order of the threads, so
-// the one that the engine wakes may be another one than was taken out: it sleeps on.
+// a notify takes it out of there, and that is what ends the wait. Intervals change the engine's order of the threads,
+// so the one that the engine wakes may be another one than was taken out: it sleeps on.
 
 const binding = internalBinding('worker');
 const { load } = internalBinding('runtime').Atomics;
@@ -23,7 +23,8 @@ function inSlices(wait) {
     let left = ms;
     for (let began = now(); ;) {
       const answer = apply(wait, this, [view, at, expected, min(left, kSliceMs)]);
-      if ((answer === 'ok' && !isListed) || (answer === 'not-equal' && expected === value && left === ms)) return answer;
+      if ((answer === 'ok' && !isListed) || (answer === 'not-equal' && expected === value && left === ms))
+        return answer;
       binding.look();
       if (isListed && !binding.sleeperWaits()) return 'ok';
       const time = now();
