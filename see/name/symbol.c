@@ -1,8 +1,7 @@
-#include "see/name/symbol.h"
+#include "see/name/symbol_table.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 #include "see/name/demangle.h"
 #include "see/name/line.h"
 
-enum { SLOTS = 4096, TABLE_MAX = 256 << 20, LINES_MAX = 64 << 20, BUCKETS = 1 << 16, NAME_MAX_BYTES = 1024 };
+enum { TABLE_MAX = 256 << 20, LINES_MAX = 64 << 20, BUCKETS = 1 << 16, NAME_MAX_BYTES = 1024 };
 
 /* Functions of a file by their addresses. A large program has 100,000 of them, and a run asks for some hundred: they
  * are neither sorted nor are their names read, but each is put into the bucket of its address. */
@@ -42,33 +41,7 @@ struct module {
   struct rota_lines lines;
 };
 
-struct entry {
-  struct entry *next;
-  struct rota_symbol symbol;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct entry *slots[SLOTS];
 static struct module *modules;
-
-static void *take(size_t size) {
-  static char *chunk;
-  static size_t left;
-  void *memory;
-  size = (size + 15) & ~(size_t)15;
-  if (size > 65536)
-    return rota__os_map(&memory, size) < 0 ? NULL : memory;
-  if (size > left) {
-    if (rota__os_map(&memory, 65536) < 0)
-      return NULL;
-    chunk = memory;
-    left = 65536;
-  }
-  memory = chunk;
-  chunk += size;
-  left -= size;
-  return memory;
-}
 
 /* ---- a file's table of symbols ---- */
 
@@ -107,8 +80,8 @@ static void keep_functions(struct functions *functions, const ElfW(Sym) * symbol
     low = symbols[i].st_value < low ? symbols[i].st_value : low;
     high = symbols[i].st_value > high ? symbols[i].st_value : high;
   }
-  functions->buckets = take(BUCKETS * sizeof(uint32_t));
-  functions->following = take(n * sizeof(uint32_t));
+  functions->buckets = rota__symbol_take(BUCKETS * sizeof(uint32_t));
+  functions->following = rota__symbol_take(n * sizeof(uint32_t));
   if (high == 0 || functions->buckets == NULL || functions->following == NULL)
     return;
   functions->low = low;
@@ -153,7 +126,7 @@ static void read_lines(struct module *module, int fd, const ElfW(Shdr) * section
   }
   if (names != NULL)
     rota__os_unmap(names, sections[names_at].sh_size + 1);
-  rota__lines_index(&module->lines, take);
+  rota__lines_index(&module->lines, rota__symbol_take);
 }
 
 static void read_symbols(struct module *module, int fd) {
@@ -181,8 +154,8 @@ static struct module *find_module(uintptr_t base, const char *path) {
   if (module != NULL)
     return module;
   size_t length = strlen(path) + 1;
-  char *copy = take(length);
-  module = take(sizeof(*module));
+  char *copy = rota__symbol_take(length);
+  module = rota__symbol_take(sizeof(*module));
   if (module == NULL || copy == NULL)
     return NULL;
   memset(module, 0, sizeof(*module));
@@ -234,49 +207,28 @@ static bool find_function(const struct module *module, uintptr_t place, struct f
 
 /* ---- an address ---- */
 
-static void say(struct rota_symbol *symbol) {
-  const char *library = symbol->library;
-  if (library != NULL && strrchr(library, '/') != NULL)
-    library = strrchr(library, '/') + 1;
-  if (symbol->function != NULL)
-    snprintf(symbol->text, sizeof(symbol->text), "%s", symbol->function);
-  else if (library != NULL)
-    snprintf(symbol->text, sizeof(symbol->text), "%s+0x%lx", library, (unsigned long)symbol->offset);
-  else
-    snprintf(symbol->text, sizeof(symbol->text), "0x%lx", (unsigned long)symbol->offset);
-}
-
-static const char *keep(const char *text, size_t length) {
-  char *copy = take(length + 1);
-  if (copy == NULL)
-    return NULL;
-  copy[length] = '\0';
-  return memcpy(copy, text, length);
-}
-
 /* A copy: the library may be unloaded later. Compilers add a suffix to the names of parts that they have split off:
  * "main.cold". Null without memory. */
 static const char *readable(const char *name) {
   char room[256];
   if (rota__demangle(name, room, sizeof(room)))
-    return keep(room, strlen(room));
-  return keep(name, name[0] == '.' ? strlen(name) : strcspn(name, "."));
+    return rota__symbol_keep(room, strlen(room));
+  return rota__symbol_keep(name, name[0] == '.' ? strlen(name) : strcspn(name, "."));
 }
 
 static void find_line(struct rota_symbol *symbol, const struct module *module) {
   struct rota_line_place place;
   if (!rota__lines_find(&module->lines, symbol->place, &place))
     return;
-  symbol->file = keep(place.file, strlen(place.file));
+  symbol->file = rota__symbol_keep(place.file, strlen(place.file));
   symbol->line = place.line;
 }
 
-static void resolve(struct rota_symbol *symbol, const void *address) {
+const char rota__symbol_separator = '/';
+
+void rota__symbol_resolve(struct rota_symbol *symbol, const void *address) {
   static char program[4096];
   struct rota_os_module found;
-  memset(symbol, 0, sizeof(*symbol));
-  symbol->address = address;
-  symbol->offset = (uintptr_t)address;
   if (address == NULL || !rota__os_module_of(address, &found))
     return;
   const char *path = found.path;
@@ -305,46 +257,4 @@ static void resolve(struct rota_symbol *symbol, const void *address) {
   symbol->function = readable(exported.dli_sname);
   if (symbol->function != NULL)
     symbol->offset = (uintptr_t)address - (uintptr_t)exported.dli_saddr;
-}
-
-const struct rota_symbol *rota__symbol_find(const void *address) {
-  size_t slot = ((uintptr_t)address >> 2) % SLOTS;
-  pthread_mutex_lock(&lock);
-  struct entry *entry = slots[slot];
-  while (entry != NULL && entry->symbol.address != address)
-    entry = entry->next;
-  if (entry == NULL && (entry = take(sizeof(*entry))) != NULL) {
-    resolve(&entry->symbol, address);
-    say(&entry->symbol);
-    entry->next = slots[slot];
-    slots[slot] = entry;
-  }
-  pthread_mutex_unlock(&lock);
-  return entry == NULL ? NULL : &entry->symbol;
-}
-
-const char *rota__symbol_text(const void *address) {
-  const struct rota_symbol *symbol = rota__symbol_find(address);
-  return symbol == NULL ? "?" : symbol->text;
-}
-
-void rota__symbol_print(const void *address, FILE *stream) {
-  const struct rota_symbol *symbol = rota__symbol_find(address);
-  if (symbol == NULL || symbol->library == NULL)
-    fprintf(stream, "%p", address);
-  else if (symbol->function == NULL)
-    fprintf(stream, "%s+0x%lx", symbol->library, (unsigned long)symbol->place);
-  else if (symbol->file != NULL)
-    fprintf(stream, "%s (%s:%d)", symbol->function, symbol->file, symbol->line);
-  else
-    fprintf(stream, "%s+0x%lx (%s+0x%lx)", symbol->function, (unsigned long)symbol->offset, symbol->library,
-            (unsigned long)symbol->place);
-}
-
-void rota__symbol_before_fork(void) {
-  pthread_mutex_lock(&lock);
-}
-
-void rota__symbol_after_fork(void) {
-  pthread_mutex_unlock(&lock);
 }
