@@ -46,8 +46,8 @@ LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota
 
 UV_TESTS = $(wildcard test/uv/*.c test/uv/*/*.c)
 UV_TEST_OBJECTS = $(UV_TESTS:%.c=$(BUILD)/obj/%.o)
-# The oracle is the system's libuv with its own headers: an older one, which lacks what test/uv/newer tests.
-ORACLE_TESTS = $(filter-out test/uv/newer/%,$(UV_TESTS))
+# The oracle is the system's libuv with its own headers: an older one, which lacks what test/uv/newer (and unix/test_new_*) test.
+ORACLE_TESTS = $(filter-out test/uv/newer/% test/uv/unix/test_new_%,$(UV_TESTS))
 ORACLE_OBJECTS = $(ORACLE_TESTS:%.c=$(BUILD)/oracle/%.o)
 UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o)
@@ -64,7 +64,7 @@ help:
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
 	@echo 'make book      makes a book of the loop, with programs that run step by step: $(BUILD)/book/index.html'
-	@echo 'make man       makes the manual pages of rota.h: $(BUILD)/man/man3; try man -M $(BUILD)/man librota'
+	@echo 'make man       makes the manual pages of rota and of rota.h: try man -M $(BUILD)/man rota, and librota'
 	@echo 'make deb       builds packages for Debian in $(BUILD)/deb; ARGS=--twice compares two builds'
 	@echo 'make npm       packs what was built for npx: $(BUILD)/npm'
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
@@ -218,6 +218,7 @@ npm: $(LIBRARIES) runtime
 # The pages of rota.h, from its comments.
 man:
 	@tools/man $(BUILD)/man/man3 $(VERSION)
+	@mkdir -p $(BUILD)/man/man1 && cp doc/rota.1 $(BUILD)/man/man1/rota.1
 
 # The programs of doc/book are run and recorded.
 book: setup

@@ -371,7 +371,8 @@ UV_EXTERN int rota_stats_time(const uv_loop_t *loop, uint64_t *busy_ns, uint64_t
 /* Clears the values of this loop (on its thread), or, if null, of the jobs of the pool. */
 UV_EXTERN int rota_stats_reset(uv_loop_t *loop);
 UV_EXTERN const char *rota_figure_name(rota_figure figure); /* "iteration"; null: no such figure */
-/* A table of all figures with values. ROTA_STATS=1 prints it at exit and on SIGUSR2. */
+/* A table of all figures with values. ROTA_STATS=1 prints it at exit, when SIGINT, SIGTERM or SIGHUP ends the process,
+ * and on SIGUSR2. */
 UV_EXTERN void rota_stats_print(FILE *stream);
 
 /* -- delay monitors: how late a timer comes -- */
@@ -416,6 +417,10 @@ UV_EXTERN int rota_delay_next_bucket(const rota_delay_t *delay, uint64_t from_ns
  * stack, which comes after the watchdog's first line. A line that begins with four spaces and "at " is a frame; the
  * first one names what runs in a loop of promises. It must not block for long. */
 typedef void (*rota_watchdog_hook)(uv_loop_t *loop, FILE *report, void *data);
+
+/* In the hook: the callback that is reported, as rota_call_now numbers it. Something else may run by now, which a stack
+ * must not be mistaken for. 0: a callback of many parts that takes long as a whole. */
+UV_EXTERN uint64_t rota_watchdog_call(void);
 
 /* One callback, or one run of ticks and microtasks, that takes longer than this is reported on stderr, with its phase,
  * its name and a backtrace. The same callback is reported again the second, fourth, eighth time, and so on. The hook

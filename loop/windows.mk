@@ -18,7 +18,7 @@ WINDOWS_SHARED = $(addprefix loop/host/,address.c clock.c cpu.c error.c memory.c
   $(addprefix loop/fs/,api.c directory.c fs_poll.c operation.c read_write.c request.c small_file.c small_file_plain.c) \
   $(addprefix loop/net/,names.c udp.c udp_recv.c udp_option.c)
 # Of the shared rooms: what needs POSIX. loop/windows/abi.c stands in for loop/abi.c.
-WITHOUT_FILES = loop/abi.c loop/core/signal_bell.c see/name/symbol.c see/name/demangle.c see/attach/attach.c \
+WITHOUT_FILES = loop/abi.c loop/core/signal_bell.c see/name/symbol.c see/name/demangle.c see/attach/attach.c steer/early.c \
   $(filter-out $(WINDOWS_SHARED),$(wildcard $(WINDOWS_ROOMS:%=%/*.c)))
 
 # Threads of the shared rooms are pthreads: winpthreads, which the compiler brings along, linked into the library.

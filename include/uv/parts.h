@@ -66,7 +66,7 @@ struct rota_work {
 /* An operation that the poller carries out by itself. */
 struct rota_op {
   void (*done)(struct rota_op *op, int32_t result, uint32_t flags);
-  struct rota_op *next; /* while it waits to be called back as cancelled */
+  struct rota_op *next; /* while it waits for the pending phase */
 };
 
 /* What every request carries. It fills the bytes that libuv reserves. */

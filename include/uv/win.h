@@ -130,6 +130,7 @@ struct uv_write_s;
 struct rota_tcp_accept;
 struct rota_pipe_server;
 struct rota_pipe_channel;
+struct rota_pipe_shut;
 
 struct rota_stream {
   unsigned int operations;   /* under way in the system: the handle cannot go before they have come back */
@@ -201,7 +202,8 @@ struct rota_tty {
   HANDLE event;                      /* of an operation that is waited for */                                          \
   int instances;                                                                                                       \
   int is_synchronous;                                                                                                  \
-  void *unused[30];
+  struct rota_pipe_shut *shut; /* from uv_shutdown on */                                                               \
+  void *unused[29];
 
 #define UV_TTY_PRIVATE_FIELDS struct rota_tty tty;
 

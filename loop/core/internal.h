@@ -26,7 +26,8 @@ struct rota_loop {
   struct rota_asyncs asyncs;
   struct rota_pool *pool; /* null: the process's */
   const struct rota_job_way *job_way;
-  struct rota_op *cancelled; /* to be called back in the pending phase */
+  struct rota_op *deferred; /* ended without the poller: to be called back in the pending phase, oldest first */
+  struct rota_op *deferred_last;
   struct rota_linger linger;
   unsigned int jobs;                   /* jobs in the pool that were not called back yet */
   struct rota_watcher *signal_watcher; /* its events are dispatched after the others of a round; may be null */
@@ -50,10 +51,15 @@ static inline struct rota_poller *rota__loop_poller(const uv_loop_t *loop) {
   return loop->core.poller;
 }
 
+/* No descriptor is watched but the loop's own: the poller has nothing to tell. */
+static inline bool rota__loop_is_quiet(const uv_loop_t *loop) {
+  const struct rota_poller *poller = rota__loop_poller(loop);
+  return poller->ops->quiet != NULL && poller->ops->quiet(poller);
+}
+
 static inline bool rota__wake_has_work(const uv_loop_t *loop) {
   const struct rota_loop *internal = rota__loop(loop);
-  return atomic_load_explicit(&internal->wake.finished, memory_order_relaxed) != NULL ||
-         rota__asyncs_sent(&internal->asyncs);
+  return rota__wake_has_finished(&internal->wake) || rota__asyncs_sent(&internal->asyncs);
 }
 
 /* State that a room keeps once for each loop that needs it (the inotify descriptor, the signal pipe, ...). */
@@ -70,6 +76,8 @@ struct rota_attachment *rota__loop_attachment(const uv_loop_t *loop, const void 
 void rota__loop_attach(uv_loop_t *loop, struct rota_attachment *attachment);
 bool rota__loop_is_default(const uv_loop_t *loop); /* uv_default_loop's, which may be being made */
 
+/* The operation has ended, and the poller does not know it: it is called back in the pending phase. */
+void rota__op_defer(uv_loop_t *loop, struct rota_op *op);
 /* Cancels an operation that the poller has not begun. Its `done` is called in the pending phase, with UV_ECANCELED. */
 int rota__op_cancel(uv_loop_t *loop, struct rota_op *op);
 

@@ -204,6 +204,8 @@ void rota__loop_attach(uv_loop_t *loop, struct rota_attachment *attachment) {
 int uv_loop_fork(uv_loop_t *loop) {
   struct rota_loop *internal = rota__loop(loop);
   struct rota_poller *fresh = NULL;
+  if (rota__loop_poller(loop)->port != NULL)
+    return UV_ENOSYS; /* Windows: no process is a copy of another */
   rota__steer_prepare();
   int err = rota__poller_open(&fresh);
   if (err < 0)

@@ -11,7 +11,7 @@ static bool is_alive(const uv_loop_t *loop) {
 }
 
 static bool has_pending(const uv_loop_t *loop) {
-  return !rota__list_empty(&loop->core.pending) || rota__loop(loop)->cancelled != NULL;
+  return !rota__list_empty(&loop->core.pending) || rota__loop(loop)->deferred != NULL;
 }
 
 /* Whether poll may wait, according to the state of the loop. */

@@ -4,19 +4,20 @@
 #include "loop/core/phases.h"
 #include "loop/core/watcher.h"
 
-static void call_cancelled(uv_loop_t *loop) {
-  struct rota_op *op = rota__loop(loop)->cancelled;
-  rota__loop(loop)->cancelled = NULL;
+/* What is deferred meanwhile comes in the next round. */
+static void call_deferred(uv_loop_t *loop) {
+  struct rota_op *op = rota__loop(loop)->deferred;
+  rota__loop(loop)->deferred = NULL;
   while (op != NULL) {
     struct rota_op *next = op->next;
-    op->done(op, UV_ECANCELED, 0);
+    rota__poller_call_back(op);
     op = next;
   }
 }
 
 void rota__pending_run(uv_loop_t *loop) {
-  if (rota__loop(loop)->cancelled != NULL)
-    call_cancelled(loop);
+  if (rota__loop(loop)->deferred != NULL)
+    call_deferred(loop);
   if (rota__list_empty(&loop->core.pending))
     return;
   struct rota_link snapshot;
@@ -29,18 +30,20 @@ void rota__pending_run(uv_loop_t *loop) {
   }
 }
 
-static void cancelled(uv_loop_t *loop, struct rota_op *op) {
-  struct rota_op **end = &rota__loop(loop)->cancelled;
-  while (*end != NULL)
-    end = &(*end)->next;
+void rota__op_defer(uv_loop_t *loop, struct rota_op *op) {
+  struct rota_loop *internal = rota__loop(loop);
   op->next = NULL;
-  *end = op;
+  if (internal->deferred == NULL)
+    internal->deferred = op;
+  else
+    internal->deferred_last->next = op;
+  internal->deferred_last = op;
 }
 
 int rota__op_cancel(uv_loop_t *loop, struct rota_op *op) {
   struct rota_poller *poller = rota__loop_poller(loop);
   int err = poller->ops->cancel(poller, op);
   if (err == 0)
-    cancelled(loop, op);
+    rota__op_defer(loop, op);
   return err;
 }

@@ -60,28 +60,41 @@ static bool dispatch_watch(uv_loop_t *loop, const struct rota_ready *ready, stru
     *signals = watcher;
     return true;
   }
-  if (watcher == &rota__loop(loop)->wake.watcher)
-    return false;
   watcher->cb(loop, watcher, events);
   return true;
 }
 
-/* `woken`: something was pushed before these events were looked at. What their callbacks bring about, a job that the
- * pool does at once or an async handle that they send to, comes in the next iteration, after check, as with libuv: an
- * immediate precedes it. */
-static int dispatch(uv_loop_t *loop, const struct rota_ready *ready, int n, bool woken) {
+/* The place among the events of what was pushed before they were looked at, if no wake-up among them shows it. */
+enum place { NOWHERE, FIRST, LAST };
+
+/* The wake-up came after the events were taken: it would wake the next wait for nothing. */
+static int call_pushed(uv_loop_t *loop) {
+  if (atomic_load_explicit(&rota__loop(loop)->wake.marking, memory_order_relaxed) == ROTA_WAKE_MARKED)
+    rota__wake_seen(loop);
+  return rota__wake_dispatch(loop);
+}
+
+/* Results of the pool and sent async handles are called where the wake-up is (wake.h). What the callbacks after it
+ * bring about, a job that the pool does at once or an async handle that they send to, comes in the next iteration,
+ * after check, as with libuv: an immediate precedes it. */
+static int dispatch(uv_loop_t *loop, const struct rota_ready *ready, int n, enum place pushed) {
   struct rota_watcher *signals = NULL;
-  int calls = 0;
+  int wake_fd = rota__loop(loop)->wake.watcher.fd;
+  int calls = pushed == FIRST ? call_pushed(loop) : 0;
   for (int i = 0; i < n; i++) {
     if (ready[i].op != NULL) {
       ready[i].op->done(ready[i].op, ready[i].u.completion.result, ready[i].u.completion.flags);
       calls++;
+    } else if (ready[i].u.watch.fd == wake_fd) {
+      rota__wake_seen(loop);
+      calls += rota__wake_dispatch(loop);
+      pushed = NOWHERE;
     } else {
       calls += dispatch_watch(loop, &ready[i], &signals);
     }
   }
-  if (woken)
-    calls += rota__wake_dispatch(loop);
+  if (pushed == LAST)
+    calls += call_pushed(loop);
   if (signals != NULL)
     signals->cb(loop, signals, POLLIN);
   return calls;
@@ -116,37 +129,31 @@ static int block(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready) 
   return n;
 }
 
-/* No descriptor is watched but the loop's own: the poller has nothing to tell. */
-static bool is_quiet(const struct rota_poller *poller) {
-  return poller->ops->quiet != NULL && poller->ops->quiet(poller);
-}
-
-static int look(struct rota_poller *poller, struct rota_ready *ready) {
-  return is_quiet(poller) ? 0 : poller->ops->wait(poller, 0, ready, BATCH_MAX);
+static int look(uv_loop_t *loop, struct rota_ready *ready) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  return rota__loop_is_quiet(loop) ? 0 : poller->ops->wait(poller, 0, ready, BATCH_MAX);
 }
 
 /* `waited` tells whether the events may have come during the wait: if not, they had been ready before it. */
 static int wait_for_events(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready, bool *waited) {
-  struct rota_poller *poller = rota__loop_poller(loop);
   bool has_work = rota__wake_has_work(loop);
   *waited = false;
   if (timeout_ns == 0 || has_work || rota__loop(loop)->measure_idle) {
     /* Metrics count the events that were ready before the wait: these are looked for first, without waiting. */
-    int n = look(poller, ready);
+    int n = look(loop, ready);
     if (n != 0 || timeout_ns == 0 || has_work)
       return n;
   }
   *waited = true;
   if (rota__linger(loop) || !rota__wake_sleep(loop))
-    return look(poller, ready);
+    return look(loop, ready);
   return block(loop, timeout_ns, ready);
 }
 
 /* The common case of a loop that is busy with something other than I/O. */
 static bool nothing_to_do(const uv_loop_t *loop) {
-  const struct rota_poller *poller = rota__loop_poller(loop);
   return rota__list_empty(&loop->core.changed) && loop->core.observers == NULL && !rota__wake_has_work(loop) &&
-         is_quiet(poller);
+         rota__loop_is_quiet(loop);
 }
 
 /* The system has no other reason to refuse a wait. Nobody knows what else the program closed, or whose descriptor has
@@ -161,9 +168,13 @@ static bool poll_events(uv_loop_t *loop, bool may_block) {
   struct rota_loop *internal = rota__loop(loop);
   struct rota_ready ready[BATCH_MAX];
   bool waited, looked_at_the_clock = false;
+  /* What was pushed while no descriptor was watched precedes the events of those that are watched from now on. */
+  bool quiet = rota__loop_is_quiet(loop), pushed_first = quiet && rota__wake_has_work(loop);
   int64_t limit_ns = INT64_MAX;
-  if (!rota__list_empty(&loop->core.changed))
+  if (!rota__list_empty(&loop->core.changed)) {
     limit_ns = tell_poller(loop);
+    quiet = rota__loop_is_quiet(loop);
+  }
   for (int rounds = ROUNDS_MAX; rounds > 0;) {
     int64_t timeout_ns = may_block ? time_to_wait(loop) : 0;
     if (rota__unlikely(limit_ns != INT64_MAX) && (uint64_t)timeout_ns > (uint64_t)limit_ns) /* -1: for ever */
@@ -175,12 +186,18 @@ static bool poll_events(uv_loop_t *loop, bool may_block) {
       rota__observe_woken(loop, n);
     if (rota__unlikely(n < 0 && n != UV_EINTR))
       stop_without_poller(loop, n);
+    if (!quiet)
+      rota__wake_mark(loop);
     bool woken = rota__wake_has_work(loop), called_for = n > 0 || woken;
     if (may_block || called_for) {
       uv_update_time(loop);
       looked_at_the_clock = true;
     }
-    int calls = called_for ? dispatch(loop, ready, n > 0 ? n : 0, woken) : 0;
+    /* After a full batch, the wake-up may be in the next one. */
+    bool is_whole = n != BATCH_MAX || rounds == 1;
+    enum place pushed = !woken ? NOWHERE : pushed_first ? FIRST : is_whole ? LAST : NOWHERE;
+    int calls = called_for ? dispatch(loop, ready, n > 0 ? n : 0, pushed) : 0;
+    pushed_first = false;
     internal->events += (uint64_t)calls;
     if (!waited)
       internal->events_waiting += (uint64_t)calls;

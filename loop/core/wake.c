@@ -6,7 +6,7 @@
 #include "loop/core/observe.h"
 #include "loop/core/pool/pool.h"
 
-/* Nothing to do: the stacks are checked after every wait, whatever ended it. */
+/* Never called: the poll phase knows this watcher. */
 static void on_event(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
   (void)loop;
   (void)watcher;
@@ -18,14 +18,15 @@ static int open_descriptor(uv_loop_t *loop) {
   struct rota_poller *poller = rota__loop_poller(loop);
   wake->bell.fd = -1;
   wake->poller = poller->ops->wake == NULL ? NULL : poller;
+  poller->wake_fd = ROTA_READY_WOKEN;
   rota__watcher_init(&wake->watcher, on_event, -1);
   if (wake->poller != NULL)
     return 0;
   int err = rota__os_bell_open(&wake->bell);
   if (err < 0)
     return err;
-  wake->watcher.fd = wake->bell.fd;
-  err = rota__watcher_start(loop, &wake->watcher, POLLIN | ROTA_WATCH_EDGE);
+  wake->watcher.fd = poller->wake_fd = wake->bell.fd;
+  err = rota__watcher_start(loop, &wake->watcher, POLLIN);
   if (err < 0)
     rota__os_bell_close(&wake->bell);
   return err;
@@ -35,6 +36,7 @@ int rota__wake_init(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   atomic_init(&wake->finished, NULL);
   atomic_init(&wake->asleep, 1);
+  atomic_init(&wake->marking, ROTA_WAKE_UNMARKED);
   atomic_init(&wake->pushing, 0);
   return open_descriptor(loop);
 }
@@ -42,8 +44,10 @@ int rota__wake_init(uv_loop_t *loop) {
 int rota__wake_fork(uv_loop_t *loop) {
   atomic_store(&rota__loop(loop)->wake.pushing, 0); /* that thread exists in the parent only */
   rota__wake_close(loop);
+  atomic_store(&rota__loop(loop)->wake.marking, ROTA_WAKE_UNMARKED); /* a wake-up was the parent's */
   /* The pool's threads exist in the parent only: so do the jobs that they had finished. */
   atomic_store(&rota__loop(loop)->wake.finished, NULL);
+  rota__loop(loop)->wake.ops_noted = rota__loop(loop)->wake.ops_left = false;
   rota__loop(loop)->jobs = 0;
   rota__asyncs_fork(loop);
   return open_descriptor(loop);
@@ -63,7 +67,7 @@ bool rota__wake_sleep(uv_loop_t *loop) {
   /* Sequentially consistent, like the pushes: either we see the push, or the pusher sees that we sleep. */
   atomic_store(&wake->asleep, 1);
   return atomic_load(&rota__loop(loop)->asyncs.sent) == NULL && rota__loop(loop)->asyncs.later == NULL &&
-         atomic_load(&wake->finished) == NULL;
+         !rota__wake_has_finished(wake);
 }
 
 void rota__wake_up(uv_loop_t *loop) {
@@ -81,9 +85,19 @@ static void wake_loop(struct rota_wake *wake) {
     rota__os_bell_ring(&wake->bell);
 }
 
+static bool marks(struct rota_wake *wake) {
+  int marking = ROTA_WAKE_MARKS;
+  return atomic_load_explicit(&wake->marking, memory_order_relaxed) == ROTA_WAKE_MARKS &&
+         atomic_compare_exchange_strong(&wake->marking, &marking, ROTA_WAKE_MARKED);
+}
+
 void rota__wake_push_end(struct rota_wake *wake) {
-  if (atomic_load(&wake->asleep) != 0 && atomic_exchange(&wake->asleep, 0) != 0)
+  if (atomic_load(&wake->asleep) != 0 && atomic_exchange(&wake->asleep, 0) != 0) {
+    atomic_store(&wake->marking, ROTA_WAKE_MARKED);
     wake_loop(wake);
+  } else if (marks(wake)) {
+    wake_loop(wake);
+  }
   atomic_fetch_sub_explicit(&wake->pushing, 1, memory_order_release);
 }
 
@@ -93,14 +107,55 @@ void rota__wake_signal(uv_loop_t *loop) {
   rota__wake_push_end(wake);
 }
 
-void rota__wake_finished(uv_loop_t *loop, struct rota_work *work) {
+void rota__wake_mark(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
+  int unmarked = ROTA_WAKE_UNMARKED;
+  if (rota__unlikely(atomic_load_explicit(&wake->marking, memory_order_relaxed) == ROTA_WAKE_UNMARKED))
+    atomic_compare_exchange_strong(&wake->marking, &unmarked, ROTA_WAKE_MARKS);
+}
+
+static void push(struct rota_wake *wake, struct rota_link *link) {
   rota__wake_push_begin(wake);
   struct rota_link *top = atomic_load_explicit(&wake->finished, memory_order_relaxed);
   do
-    work->link.next = top;
-  while (!atomic_compare_exchange_weak(&wake->finished, &top, &work->link));
+    link->next = top;
+  while (!atomic_compare_exchange_weak(&wake->finished, &top, link));
   rota__wake_push_end(wake);
+}
+
+void rota__wake_note_op(uv_loop_t *loop) {
+  struct rota_wake *wake = &rota__loop(loop)->wake;
+  if (wake->ops_noted)
+    return;
+  wake->ops_noted = wake->ops_left = true;
+  push(wake, &wake->ops_begun);
+}
+
+/* The bell is stopped first: who pushes in between does not ring, and is found when the stacks are looked at. */
+void rota__wake_seen(uv_loop_t *loop) {
+  struct rota_wake *wake = &rota__loop(loop)->wake;
+  if (wake->bell.fd >= 0)
+    rota__os_bell_stop(&wake->bell);
+  atomic_store(&wake->marking, rota__loop_is_quiet(loop) ? ROTA_WAKE_UNMARKED : ROTA_WAKE_MARKS);
+}
+
+void rota__wake_finished(uv_loop_t *loop, struct rota_work *work) {
+  push(&rota__loop(loop)->wake, &work->link);
+}
+
+static int call_late_ops(uv_loop_t *loop) {
+  enum { AT_ONCE = 64 };
+  struct rota_poller *poller = rota__loop_poller(loop);
+  struct rota_ready ready[AT_ONCE];
+  int calls = 0, n;
+  do {
+    n = poller->ops->take_late(poller, ready, AT_ONCE);
+    for (int i = 0; i < n; i++)
+      ready[i].op->done(ready[i].op, ready[i].u.completion.result, ready[i].u.completion.flags);
+    calls += n > 0 ? n : 0;
+  } while (n == AT_ONCE);
+  rota__loop(loop)->wake.ops_left = n < 0;
+  return calls;
 }
 
 static int call_finished(uv_loop_t *loop, struct rota_wake *wake) {
@@ -114,10 +169,15 @@ static int call_finished(uv_loop_t *loop, struct rota_wake *wake) {
   }
   int calls = 0;
   while (oldest != NULL) {
-    struct rota_work *work = rota__container_of(oldest, struct rota_work, link);
-    oldest = oldest->next;
+    struct rota_link *link = oldest;
+    oldest = link->next;
+    if (link == &wake->ops_begun) {
+      wake->ops_noted = false;
+      calls += call_late_ops(loop);
+      continue;
+    }
     calls++;
-    rota__work_done(loop, work);
+    rota__work_done(loop, rota__container_of(link, struct rota_work, link));
   }
   return calls;
 }
@@ -128,6 +188,9 @@ int rota__wake_dispatch(uv_loop_t *loop) {
   int calls = 0;
   if (atomic_load_explicit(&internal->wake.finished, memory_order_relaxed) != NULL)
     calls += call_finished(loop, &internal->wake);
+  /* Those that were not late yet when their place came, and would be passed over again. */
+  if (internal->wake.ops_left)
+    calls += call_late_ops(loop);
   if (rota__asyncs_sent(&internal->asyncs))
     calls += rota__asyncs_call(loop, &internal->asyncs);
   return calls;

@@ -1,9 +1,15 @@
 /* Waking a loop from other threads and from signal handlers.
  *
  * Other threads push onto two stacks: async handles that were sent (async.h), and jobs that the pool has finished. A
- * push is one compare-and-swap. The loop is woken only when it may sleep, or does not run at all (the program may poll
- * its backend descriptor). A busy loop checks the stacks in every poll phase. Some pollers can be woken themselves. For
- * the others there is a bell, whose watcher is edge-triggered, so it is never stopped. */
+ * push is one compare-and-swap. The loop is woken when it may sleep, or does not run at all (the program may poll its
+ * backend descriptor). Some pollers can be woken themselves. For the others there is a bell. Its watcher is
+ * level-triggered, like all others: the system reports a descriptor that was ready in the last wait before those that
+ * became ready since, and libuv's wake-up is such a descriptor.
+ *
+ * A busy loop checks the stacks in every poll phase, and need not be woken to do so. But what was pushed before a
+ * socket became ready is called before the socket's callback, and after it otherwise, as with libuv. Only the system
+ * knows this order. So if the loop watches any descriptor, the first push since the last wake-up wakes the busy loop,
+ * too: the wake-up's place among the events is the place of what was pushed. */
 #ifndef ROTA_LOOP_WAKE_H
 #define ROTA_LOOP_WAKE_H
 
@@ -13,10 +19,21 @@
 #include "loop/os/bell.h"
 #include "uv.h"
 
+/* Whether a push wakes a loop that does not sleep. */
+enum rota_wake_marking {
+  ROTA_WAKE_UNMARKED, /* no: there are no other events, or the loop has not polled yet */
+  ROTA_WAKE_MARKS,    /* the next one does */
+  ROTA_WAKE_MARKED,   /* no: a wake-up is on its way */
+};
+
 struct rota_wake {
   _Atomic(struct rota_link *) finished; /* links of struct rota_work */
   _Atomic int asleep;                   /* a pusher must wake it */
+  _Atomic int marking;                  /* enum rota_wake_marking */
   _Atomic int pushing;                  /* threads that may still touch this structure */
+  struct rota_link ops_begun;           /* in `finished`: when the first operation was submitted to the poller */
+  bool ops_noted;                       /* it is there */
+  bool ops_left;                        /* the poller may have operations that it has not begun */
   struct rota_os_bell bell;             /* not open if the poller can be woken */
   struct rota_poller *poller;           /* the one to wake; null: ring the bell */
   struct rota_watcher watcher;          /* of the bell */
@@ -32,8 +49,21 @@ bool rota__wake_sleep(uv_loop_t *loop);
 void rota__wake_up(uv_loop_t *loop);
 bool rota__wake_was_woken(uv_loop_t *loop); /* since rota__wake_sleep */
 void rota__wake_signal(uv_loop_t *loop);    /* wakes it, if nobody has */
+/* The events were taken from the poller, and descriptors are watched: a later push gets a place among the next ones. */
+void rota__wake_mark(uv_loop_t *loop);
+/* An operation was submitted to the poller, which may begin it in its next wait. If a callback takes so long that a
+ * thread would have done it, it has the place of a job that was done at once. */
+void rota__wake_note_op(uv_loop_t *loop);
+/* The wake-up itself is among the events. Who takes events from a poller must call this for it, or it comes again. */
+void rota__wake_seen(uv_loop_t *loop);
 /* Calls what was pushed so far. Returns how many callbacks ran. */
 int rota__wake_dispatch(uv_loop_t *loop);
+
+/* Jobs. That operations were begun is no work by itself: the poller reports them. */
+static inline bool rota__wake_has_finished(const struct rota_wake *wake) {
+  const struct rota_link *top = atomic_load(&wake->finished);
+  return top != NULL && (top != &wake->ops_begun || top->next != NULL);
+}
 
 /* A push from any thread is made between these two. The pusher must not touch the loop after the second. */
 static inline void rota__wake_push_begin(struct rota_wake *wake) {

@@ -141,31 +141,32 @@ static bool start_in_poller(uv_fs_t *req) {
     args.mode = req->mode;
     break;
   case UV_FS_CLOSE:
+    /* The poller begins in the next wait. Until then a callback may wait for the other end of a pipe or socket. */
+    if (!rota__os_is_seekable(req->file))
+      return false;
     args.code = ROTA_OP_CLOSE;
     rota__os_forget(req->file);
     break;
   case UV_FS_READ:
     /* At an offset, the poller reads from a pipe, too, where a thread is told that it cannot. At a file's own position
      * it takes the position when it begins and moves it when it is done, so that two reads get the same bytes; threads
-     * are served one after the other by the kernel, whichever descriptors, loops and processes share the position. */
-    if ((req->off < 0) == rota__os_is_seekable(req->file))
+     * are served one after the other by the kernel, whichever descriptors, loops and processes share the position.
+     * Where a thread would be told that there is nothing to read now, the poller waits. */
+    if ((req->off < 0) == rota__os_is_seekable(req->file) || (req->off < 0 && rota__os_is_nonblocking(req->file)))
       return false;
     args.code = ROTA_OP_READ;
     args.address = req->bufs;
     args.length = req->nbufs < ROTA_VECTOR_MAX ? req->nbufs : ROTA_VECTOR_MAX;
     args.offset = req->off < 0 ? -1 : req->off;
     break;
-  case UV_FS_FSYNC:
-    args.code = ROTA_OP_FSYNC;
-    break;
-  case UV_FS_FDATASYNC:
-    args.code = ROTA_OP_FDATASYNC;
-    break;
   default:
     return false;
   }
   req->rota.by.op.done = done_in_poller;
-  return poller->ops->submit(poller, &req->rota.by.op, &args) == 0;
+  if (poller->ops->submit(poller, &req->rota.by.op, &args) < 0)
+    return false;
+  rota__wake_note_op(req->loop);
+  return true;
 }
 
 static void start(uv_fs_t *req) {

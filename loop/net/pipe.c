@@ -125,10 +125,8 @@ static int get_name(const uv_pipe_t *pipe, int (*ask)(int fd, struct sockaddr *a
   int fd = rota__stream_fd((const uv_stream_t *)pipe);
   if (buffer == NULL || size == NULL || *size == 0)
     return UV_EINVAL;
-  if (fd == -1)
-    return UV_EBADF;
   memset(&address, 0, sizeof address);
-  int err = ask(fd, (struct sockaddr *)&address, &length);
+  int err = fd == -1 ? UV_EBADF : ask(fd, (struct sockaddr *)&address, &length);
   if (err < 0) {
     *size = 0;
     return err;

@@ -24,6 +24,7 @@ int rota__os_access_mode(int fd);               /* O_RDONLY, O_WRONLY or O_RDWR 
  * kept until the descriptor is closed through this header, or forgotten. If a program closes the descriptor itself and
  * gets the number again for a pipe, a read at an offset succeeds there that should fail; it has no other effect. */
 bool rota__os_is_seekable(int fd);
+bool rota__os_is_nonblocking(int fd);
 void rota__os_forget(int fd); /* fd will be closed in another way than by rota__os_close */
 
 #endif

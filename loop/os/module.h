@@ -10,6 +10,8 @@ struct rota_os_module {
   const char *path; /* empty: the program itself. Valid while it is loaded */
 };
 
+/* The program, or a library that it was linked with, exports this symbol. */
+bool rota__os_program_exports(const char *name);
 bool rota__os_module_of(const void *address, struct rota_os_module *module);
 
 #endif

@@ -29,7 +29,8 @@ int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd);
 
 /* 1: the child has ended, with *status as from wait(2). 0: it has not. */
 int rota__os_child_status(pid_t pid, int *status);
-void rota__os_child_kill(pid_t pid); /* and reaps it */
+bool rota__os_child_has_ended(pid_t pid); /* does not reap it; true also if somebody else has */
+void rota__os_child_kill(pid_t pid);      /* and reaps it */
 int rota__os_pidfd_kill(int pidfd, int signum);
 
 /* One of its threads computes, wants to, or waits for a disk. False also if nobody knows. */

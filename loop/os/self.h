@@ -10,6 +10,8 @@
 /* The arguments that this process was started with, each with its NUL, and a NUL behind what was cut off. Returns the
  * length. */
 ssize_t rota__os_command_line(char *buffer, size_t size);
+/* The same of another process, if the system tells it: an ended one has none. */
+ssize_t rota__os_command_line_of(int process_id, char *buffer, size_t size);
 /* The path of this process's program, without a NUL, cut off where it does not fit. */
 ssize_t rota__os_program_path(char *buffer, size_t size);
 

@@ -28,6 +28,12 @@ bool rota__os_signal_is_default(int signum);
 int rota__os_signal_keep_children(void);
 int rota__os_kill(pid_t pid, int signum);
 
+/* For the signals by which people and supervisors end a program: function is called in the handler of SIGINT, SIGTERM
+ * or SIGHUP, whichever comes first, with all signals blocked, once for the process. Only async-signal-safe code. When
+ * it has returned, the former disposition gets the signal: by default the process ends. Signals that the program
+ * ignores are left alone. A handler that the program sets later replaces ours. */
+void rota__os_ending_handle(void (*function)(void));
+
 /* Blocks all signals for this thread. */
 void rota__os_signals_block(sigset_t *saved);
 void rota__os_signals_restore(const sigset_t *saved);

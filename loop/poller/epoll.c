@@ -61,17 +61,14 @@ int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, u
       return UV_ENOMEM;
     self->registered = registered;
   }
-  uint32_t wanted = events & ~ROTA_WATCH_EDGE;
-  if (events & ROTA_WATCH_EDGE)
-    wanted |= EPOLLET;
   int operation = self->registered[fd] ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   uint64_t data = (uint64_t)generation << 32 | (uint32_t)fd;
-  int err = rota__os_epoll_control(self->fd, operation, fd, wanted, data);
+  int err = rota__os_epoll_control(self->fd, operation, fd, events, data);
   /* Other code has closed the descriptor, or registered it in our epoll set: adapt to what is there. */
   if (err == UV_EEXIST)
-    err = rota__os_epoll_control(self->fd, EPOLL_CTL_MOD, fd, wanted, data);
+    err = rota__os_epoll_control(self->fd, EPOLL_CTL_MOD, fd, events, data);
   else if (err == UV_ENOENT && operation == EPOLL_CTL_MOD)
-    err = rota__os_epoll_control(self->fd, EPOLL_CTL_ADD, fd, wanted, data);
+    err = rota__os_epoll_control(self->fd, EPOLL_CTL_ADD, fd, events, data);
   note(self, fd, err == 0);
   return err;
 }
@@ -88,13 +85,16 @@ int rota__epoll_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota
   struct rota_epoll_poller *self = rota__epoll_of(poller);
   int events_max = out_max < ROTA_EPOLL_EVENTS_MAX ? out_max : ROTA_EPOLL_EVENTS_MAX;
   int count = rota__os_epoll_wait(self->fd, self->events, events_max, to_ms(timeout_ns), poller->blocked_signals);
+  self->own_at = -1;
   if (count < 0)
     return count;
   int n = 0;
   for (int i = 0; i < count; i++) {
     uint64_t data = self->events[i].data.u64;
-    if (data == own_data)
+    if (data == own_data) {
+      self->own_at = n;
       continue;
+    }
     out[n].op = NULL;
     out[n].u.watch.fd = (int)(uint32_t)data;
     out[n].u.watch.generation = (uint32_t)(data >> 32);

@@ -29,6 +29,7 @@ struct rota_epoll_poller {
   bool *registered; /* by descriptor */
   size_t capacity;
   size_t registered_count;
+  int own_at;          /* where among the last events one of the poller's own was; -1: there was none */
   _Atomic bool shared; /* other code polls our epoll descriptor: events that no watcher wants must be consumed */
   struct epoll_event events[ROTA_EPOLL_EVENTS_MAX];
 };

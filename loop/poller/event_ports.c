@@ -30,7 +30,6 @@ struct row {
   uint32_t generation;
   uint32_t events; /* as poll(2) */
   bool associated;
-  bool once; /* an edge is wanted: the association is not renewed */
 };
 
 struct ports_poller {
@@ -97,7 +96,6 @@ static int ports_watch(struct rota_poller *poller, int fd, unsigned int events, 
       return err;
   }
   row->generation = generation;
-  row->once = (events & ROTA_WATCH_EDGE) != 0;
   note(self, row, wanted);
   int err = associate(self, fd);
   if (err < 0)
@@ -110,7 +108,7 @@ static void associate_again(struct ports_poller *self) {
   for (int i = 0; i < self->again_count; i++) {
     int fd = self->again[i];
     struct row *row = &self->rows[fd];
-    if (row->events != 0 && !row->associated && !row->once && associate(self, fd) < 0)
+    if (row->events != 0 && !row->associated && associate(self, fd) < 0)
       note(self, row, 0);
   }
   self->again_count = 0;
@@ -135,9 +133,12 @@ static int ports_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
   associate_again(self);
   int count = rota__os_port_wait(self->fd, self->events, events_max, timeout_ns, poller->blocked_signals);
   int n = 0;
-  for (int i = 0; i < count; i++)
-    if (self->events[i].portev_source == PORT_SOURCE_FD && (size_t)self->events[i].portev_object < self->capacity)
+  for (int i = 0; i < count; i++) {
+    if (self->events[i].portev_source == PORT_SOURCE_USER)
+      out[n++] = (struct rota_ready){.u.watch.fd = ROTA_READY_WOKEN};
+    else if (self->events[i].portev_source == PORT_SOURCE_FD && (size_t)self->events[i].portev_object < self->capacity)
       take(self, &self->events[i], &out[n++]);
+  }
   return count < 0 ? count : n;
 }
 

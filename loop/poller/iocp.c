@@ -49,7 +49,6 @@ struct row {
   uint32_t generation;
   unsigned int events; /* as poll(2); 0: not watched */
   unsigned int asked;  /* what the operation is under way for; 0: none is */
-  bool once;
   bool is_forgotten;
   struct rota_link again; /* linked while the operation is to be begun before the next wait */
   struct afd_poll poll;
@@ -62,6 +61,7 @@ struct iocp_poller {
   size_t capacity;
   size_t under_way;
   struct rota_link again;
+  _Atomic bool is_woken; /* a wake-up is in the port */
   OVERLAPPED_ENTRY entries[ENTRIES_MAX];
 };
 
@@ -75,14 +75,22 @@ int rota__iocp_attach(const struct rota_poller *poller, HANDLE handle) {
   return CreateIoCompletionPort(handle, poller->port, 0, 0) != NULL ? 0 : rota__os_last_error();
 }
 
+bool rota__iocp_skip(HANDLE handle) {
+  return SetFileCompletionNotificationModes(handle, FILE_SKIP_COMPLETION_PORT_ON_SUCCESS);
+}
+
 /* A code of the system's as a status: the way back is in `outcome`. */
 static ULONG_PTR as_status(DWORD error) {
   return error == 0 ? 0 : 0xC0070000u | (error & 0xFFFFu);
 }
 
-void rota__iocp_post(void *port, struct rota_io *io, DWORD error, uint32_t bytes) {
+void rota__iocp_set_result(struct rota_io *io, DWORD error, uint32_t bytes) {
   io->overlapped.Internal = as_status(error);
   io->overlapped.InternalHigh = bytes;
+}
+
+void rota__iocp_post(void *port, struct rota_io *io, DWORD error, uint32_t bytes) {
+  rota__iocp_set_result(io, error, bytes);
   /* It fails only if the system has no memory left for an entry of the queue. */
   while (!PostQueuedCompletionStatus(port, bytes, 0, &io->overlapped))
     Sleep(1);
@@ -126,6 +134,11 @@ static int outcome(ULONG_PTR status) {
     if (known[i].status == code)
       return known[i].err;
   return rota__os_translate((int)RtlNtStatusToDosError((NTSTATUS)code));
+}
+
+void rota__iocp_call_back(struct rota_op *op) {
+  const struct rota_io *io = rota__io_of(op);
+  op->done(op, outcome(io->overlapped.Internal), (uint32_t)io->overlapped.InternalHigh);
 }
 
 /* ---- watching sockets ---- */
@@ -262,7 +275,6 @@ static int iocp_watch(struct rota_poller *poller, int fd, unsigned int events, u
     return err;
   row->generation = generation;
   row->events = wanted;
-  row->once = (events & ROTA_WATCH_EDGE) != 0;
   if (row->asked == 0) {
     rota__list_remove(&row->again);
     err = begin(self, row);
@@ -289,8 +301,7 @@ static bool take_watch(struct iocp_poller *self, struct row *row, struct rota_re
     iocp_forget(&self->base, row->fd);
     return false;
   }
-  if (!row->once || events == 0)
-    rota__list_append(&self->again, &row->again);
+  rota__list_append(&self->again, &row->again);
   out->op = NULL;
   out->u.watch.fd = row->fd;
   out->u.watch.generation = row->generation;
@@ -320,8 +331,11 @@ static DWORD to_ms(int64_t timeout_ns) {
 }
 
 static int take(struct iocp_poller *self, const OVERLAPPED_ENTRY *entry, struct rota_ready *out) {
-  if (entry->lpOverlapped == NULL)
-    return 0; /* another thread has woken the loop */
+  if (entry->lpOverlapped == NULL) {
+    atomic_store(&self->is_woken, false);
+    *out = (struct rota_ready){.u.watch.fd = ROTA_READY_WOKEN};
+    return 1;
+  }
   struct rota_io *io = rota__container_of(entry->lpOverlapped, struct rota_io, overlapped);
   if (io->op.done == NULL)
     return take_watch(self, rota__container_of(io, struct row, io), out);
@@ -347,8 +361,10 @@ static int iocp_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota
   return n;
 }
 
+/* Wake-ups that nobody has seen are one, at the place of the first. */
 static void iocp_wake(struct rota_poller *poller) {
-  PostQueuedCompletionStatus(poller->port, 0, 0, NULL);
+  if (!atomic_exchange(&self_of(poller)->is_woken, true) && !PostQueuedCompletionStatus(poller->port, 0, 0, NULL))
+    atomic_store(&self_of(poller)->is_woken, false);
 }
 
 /* ---- the rest of the interface ---- */

@@ -22,8 +22,12 @@ static inline OVERLAPPED *rota__io_begin(struct rota_io *io, rota_io_done done) 
 
 /* From now on, the ends of the handle's operations are reported by the port. */
 int rota__iocp_attach(const struct rota_poller *poller, HANDLE handle);
-/* Reports the end of an operation that the system does not report: one that failed at once, or that a thread has done.
- * From any thread. `error` is a code of the system's, 0 for success. */
+/* From now on, an operation that succeeds at once is not: its call says so. */
+bool rota__iocp_skip(HANDLE handle);
+/* How an operation has ended, for rota__op_defer. `error` is a code of the system's, 0 for success. */
+void rota__iocp_set_result(struct rota_io *io, DWORD error, uint32_t bytes);
+/* Reports the end of an operation that a thread has done. From any thread. What the loop's own thread knows at once is
+ * deferred instead: programs expect it in the pending phase. */
 void rota__iocp_post(void *port, struct rota_io *io, DWORD error, uint32_t bytes);
 
 #endif

@@ -97,11 +97,10 @@ static unsigned int filters_for(unsigned int events) {
 }
 
 static int add(struct kqueue_poller *self, int fd, unsigned int bit, unsigned int events) {
-  unsigned int flags = EV_ADD | (events & ROTA_WATCH_EDGE ? EV_CLEAR : 0u);
   /* Only the end of what the peer sends is wanted: no amount of data is enough to be reported. */
   if (bit == READING && !(events & POLLIN))
-    return change(self, fd, EVFILT_READ, flags, NOTE_LOWAT, INT_MAX);
-  return change(self, fd, filter_of(bit), flags, bit == URGENT ? URGENT_FLAGS : 0, 0);
+    return change(self, fd, EVFILT_READ, EV_ADD, NOTE_LOWAT, INT_MAX);
+  return change(self, fd, filter_of(bit), EV_ADD, bit == URGENT ? URGENT_FLAGS : 0, 0);
 }
 
 static struct row *row_for(struct kqueue_poller *self, int fd) {
@@ -221,7 +220,9 @@ static int kqueue_wait(struct rota_poller *poller, int64_t timeout_ns, struct ro
     const struct kevent *event = &self->events[i];
     if (event->filter == EVFILT_PROC)
       n = take_child(self, event, out, n);
-    else if (event->filter != EVFILT_USER)
+    else if (event->filter == EVFILT_USER)
+      out[n++] = (struct rota_ready){.u.watch.fd = ROTA_READY_WOKEN};
+    else
       n = take_descriptor(self, event, out, n);
   }
   return n;

@@ -92,3 +92,12 @@ int rota__poller_accepts(int fd) {
 #endif
 }
 #endif
+
+/* Only the operations of a port carry a result. */
+void rota__poller_call_back(struct rota_op *op) {
+#if defined(ROTA_WITH_IOCP)
+  rota__iocp_call_back(op);
+#else
+  op->done(op, UV_ECANCELED, 0);
+#endif
+}

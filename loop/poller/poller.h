@@ -20,16 +20,13 @@
 
 /* Among the events of a watch, which are poll(2)'s: POLLIN, POLLOUT, POLLPRI; POLLERR and POLLHUP are always reported.
  */
-#define ROTA_WATCH_PEER_SHUT                                                                                           \
-  0x2000u                       /* the peer sends nothing more. Linux calls it POLLRDHUP; others have no name for it */
-#define ROTA_WATCH_EDGE 0x8000u /* report an edge, once, and never look at the level */
+/* The peer sends nothing more. Linux calls it POLLRDHUP; others have no name for it. */
+#define ROTA_WATCH_PEER_SHUT 0x2000u
 
 enum rota_op_code {
   ROTA_OP_OPEN,
   ROTA_OP_CLOSE,
   ROTA_OP_READ,
-  ROTA_OP_FSYNC,
-  ROTA_OP_FDATASYNC,
   ROTA_OP_CHILD, /* fd is the number of a child process: the operation is done when it has ended. It is not reaped. */
 };
 
@@ -50,6 +47,8 @@ struct rota_child_op {
   pid_t pid;
   bool reported; /* a wait has returned it: it cannot be cancelled any more */
 };
+
+enum { ROTA_READY_WOKEN = -1 }; /* instead of a descriptor */
 
 struct rota_ready {
   struct rota_op *op; /* null: a descriptor became ready */
@@ -85,14 +84,17 @@ struct rota_poller_ops {
   /* Waits until something is ready, for at most timeout_ns (-1: for ever). Returns the number of entries written to
    * `out`, or UV_EINTR if a signal came, or another error. */
   int (*wait)(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max);
+  /* Operations that were submitted so long ago that a thread would have done them: begins them, and takes those that
+   * are done. UV_EAGAIN: some are not that old yet. */
+  int (*take_late)(struct rota_poller *poller, struct rota_ready *out, int out_max);
   /* Whether wait would find something, if that is known without a system call. Null: it is not. */
   bool (*has_events)(const struct rota_poller *poller);
   /* Whether a wait of zero time would do nothing, neither find nor submit. Null: that is not known. */
   bool (*quiet)(const struct rota_poller *poller);
   /* Hands everything that was asked for to the system, without waiting. */
   void (*flush)(struct rota_poller *poller);
-  /* Ends a wait, this one or the next, without an event; from any thread, and from signal handlers. Null: the loop
-   * watches a descriptor for that. */
+  /* Ends a wait, this one or the next; from any thread, and from signal handlers. The wait reports ROTA_READY_WOKEN
+   * among its events, at the place where they show when it was. Null: the loop watches a descriptor for that. */
   void (*wake)(struct rota_poller *poller);
   /* A descriptor that becomes readable when wait would not block, or an error. */
   int (*fd)(struct rota_poller *poller);
@@ -102,7 +104,8 @@ struct rota_poller_ops {
 struct rota_poller {
   const struct rota_poller_ops *ops;
   const sigset_t *blocked_signals; /* the signal mask while waiting; null: unchanged */
-  void *port; /* Windows: the completion port, with which operations are begun and reported; else null */
+  int wake_fd; /* the descriptor with which the loop is woken, if it watches one, or ROTA_READY_WOKEN */
+  void *port;  /* Windows: the completion port, with which operations are begun and reported; else null */
 };
 
 /* What a system lacks is not compiled; see poller.c. */
@@ -115,6 +118,7 @@ int rota__ports_open(struct rota_poller **poller);
 int rota__ports_accepts(int fd);
 int rota__iocp_open(struct rota_poller **poller);
 int rota__iocp_accepts(int fd);
+void rota__iocp_call_back(struct rota_op *op);
 /* Whether io_uring may be used at all: false if ROTA_POLLER or a tool forbids it. */
 bool rota__poller_allows_rings(void);
 /* Opens the best poller that the system allows, or the one that ROTA_POLLER names. If a tool has asked for a plain
@@ -122,6 +126,8 @@ bool rota__poller_allows_rings(void);
 extern _Atomic bool rota__poller_plain;
 /* 0 if the descriptor can be watched; UV_EPERM for a regular file, UV_EBADF ... */
 int rota__poller_accepts(int fd);
+/* Calls back an operation that has ended, or was cancelled, before the poller had it. */
+void rota__poller_call_back(struct rota_op *op);
 int rota__poller_open(struct rota_poller **poller);
 
 #endif

@@ -40,6 +40,7 @@ struct rota_uring_poller {
   unsigned int rest;
   _Atomic bool running;     /* in uv_run: operations are handed to the kernel in the next wait */
   uint32_t files_under_way; /* submitted and not reported yet */
+  bool handed_over_late;    /* of those that the kernel got since the last wait, a thread would have done the first */
   uint64_t files_since_ns;  /* when the oldest operation was submitted that the kernel does not have yet */
 };
 
@@ -52,7 +53,8 @@ int rota__uring_cancel(struct rota_poller *poller, struct rota_op *op);
 int rota__uring_collect_files(struct rota_uring_poller *self, struct rota_ready *out, int out_max);
 /* Whether collect would find something. */
 bool rota__uring_files_done(const struct rota_uring_poller *self);
-bool rota__uring_files_ripe(const struct rota_uring_poller *self);
+/* Whether a thread would have done some of them. */
+bool rota__uring_files_late(const struct rota_uring_poller *self);
 void rota__uring_submit_files(struct rota_uring_poller *self);
 
 #endif

@@ -1,5 +1,7 @@
 /* Operations on files through the ring: opening, reading, closing, without a thread.
  *
+ * Syncing is not among them: the kernel uses a thread for it, as the pool does, and a process that ends waits only for
+ * the pool.
  * The next wait hands all of them to the kernel in one call. Most are done at once, because the data is in the page
  * cache. Any thread may use the ring: an operation that was begun must end even if the loop moves to another thread.
  * Invariant: files_under_way counts the entries of the queue, those that the kernel has, and its completions. */
@@ -118,12 +120,6 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
     read_into(sqe, args->address, args->length);
     sqe->off = (uint64_t)args->offset;
     break;
-  case ROTA_OP_FSYNC:
-  case ROTA_OP_FDATASYNC:
-    sqe->opcode = IORING_OP_FSYNC;
-    sqe->addr = 0;
-    sqe->fsync_flags = args->code == ROTA_OP_FDATASYNC ? IORING_FSYNC_DATASYNC : 0;
-    break;
   }
   self->files_under_way++;
   return rota__unlikely(is_awaited_outside(self)) ? hand_over_now(self, sqe) : 0;
@@ -198,14 +194,19 @@ bool rota__uring_files_done(const struct rota_uring_poller *self) {
 }
 
 /* With virtual time, it is not known how long the program has worked. */
-bool rota__uring_files_ripe(const struct rota_uring_poller *self) {
+static bool are_ripe(const struct rota_uring_poller *self) {
   return rota__os_ring_unsubmitted(&self->files) > 0 && rota__os_clock.loop_ns == rota__os_clock_ns &&
          rota__os_clock_ns() - self->files_since_ns > RIPE_NS;
+}
+
+bool rota__uring_files_late(const struct rota_uring_poller *self) {
+  return self->files_under_way > 0 && (self->handed_over_late || are_ripe(self));
 }
 
 void rota__uring_submit_files(struct rota_uring_poller *self) {
   if (self->state != ROTA_URING_FILES_OPEN)
     return;
+  self->handed_over_late |= are_ripe(self);
   while (rota__os_ring_unsubmitted(&self->files) > 0 || rota__os_ring_has_work(&self->files)) {
     int n = rota__os_ring_enter(&self->files, 0, 0, NULL);
     if (n > 0 || n == UV_EINTR)

@@ -5,9 +5,11 @@
  * Only children of the loop are waited for, by their pid: a program may have others. A child that has neither
  * (an older kernel, or no free descriptor) is checked at every SIGCHLD.
  *
- * The exit callback is deferred to the pending phase, after the other events of a poll round: what a child wrote is
- * read before its exit is reported. If a handle is closed before that, its child is not reaped: the program that closes
- * the handle early must wait for the child itself. */
+ * What a child wrote is read before its exit is reported. A descriptor tells of the end in the same poll as the
+ * child's pipes, or a later one, so the exit callback is deferred to the pending phase, after the other events of that
+ * poll. A check at SIGCHLD may find an end that came after the poll: then there is another poll before it is told. If a
+ * handle is closed before that, its child is not reaped: the program that closes the handle early must wait for the
+ * child itself. */
 #include "loop/proc/child.h"
 
 #include <sys/wait.h>
@@ -27,7 +29,7 @@ struct rota_child {
   struct rota_link link;       /* among the children of its loop that SIGCHLD is for */
   struct rota_child_op end;    /* where the poller itself waits for the child's end */
   bool submitted;
-  bool fresh; /* not waited for yet, because its output is read first */
+  uint64_t seen_at; /* SIGCHLD is for it: the loop's number when its end was seen; 0: it was not */
   uv_process_t *process;
 };
 
@@ -90,7 +92,6 @@ static int nursery_add(uv_loop_t *loop, struct rota_child *child) {
     return err;
   rota__list_append(&nursery->children, &child->link);
   /* It may have ended before we listened. */
-  child->fresh = true;
   rota__watcher_feed(loop, &child->watcher);
   return 0;
 }
@@ -167,13 +168,24 @@ static void ended(uv_process_t *process, int status) {
   rota__call_end(process->loop);
 }
 
+/* Its end has been seen, or is seen now, and there was no poll since. */
+static bool output_may_be_unread(uv_loop_t *loop, struct rota_child *child) {
+  uint64_t now = rota__loop(loop)->loop_count + 1;
+  if (child->seen_at == 0 && rota__os_child_has_ended(child->process->pid))
+    child->seen_at = now;
+  return child->seen_at == now;
+}
+
 static void child_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
   struct rota_child *child = rota__container_of(watcher, struct rota_child, watcher);
   int status = 0;
   int r;
-  if (child->fresh || !(events & POLLOUT)) {
-    child->fresh = false;
+  if (!(events & POLLOUT)) {
     rota__watcher_stop(loop, watcher, POLLIN);
+    rota__watcher_feed(loop, watcher);
+    return;
+  }
+  if (rota__link_is_linked(&child->link) && output_may_be_unread(loop, child)) {
     rota__watcher_feed(loop, watcher);
     return;
   }
@@ -216,7 +228,7 @@ int rota__child_make(uv_loop_t *loop, struct rota_child **out) {
   if (child == NULL)
     return UV_ENOMEM;
   rota__list_init(&child->link);
-  child->fresh = false;
+  child->seen_at = 0;
   child->submitted = false;
   *out = child;
   return 0;

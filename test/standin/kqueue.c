@@ -39,6 +39,7 @@ struct note {
   struct note *next;
   struct kevent event;
   int fd;          /* PROC: of the process. VNODE: the watch of inotify */
+  int parent;      /* VNODE of a directory: the watch of the directory above; -1: none */
   uint32_t gather; /* VNODE: what has changed */
   bool gone;       /* VNODE: NOTE_DELETE was gathered */
 };
@@ -126,11 +127,23 @@ static int add_process(struct queue *queue, struct note *note) {
   return standin_watch(&queue->base, EPOLL_CTL_ADD, note->fd, EPOLLIN, PROCESS);
 }
 
+/* inotify does not tell of a removed directory while it is open. The directory above tells of it. */
+static void watch_parent(struct queue *queue, struct note *note) {
+  char path[64];
+  struct stat stat;
+  snprintf(path, sizeof(path), "/proc/self/fd/%d/..", (int)note->event.ident);
+  bool is_directory = fstat((int)note->event.ident, &stat) == 0 && S_ISDIR(stat.st_mode);
+  note->parent = is_directory ? standin_add_file(&queue->base, path) : -1;
+}
+
 static int add_file(struct queue *queue, struct note *note) {
   char path[64];
   snprintf(path, sizeof(path), "/proc/self/fd/%d", (int)note->event.ident);
   note->fd = standin_add_file(&queue->base, path);
-  return note->fd < 0 ? -1 : 0;
+  if (note->fd < 0)
+    return -1;
+  watch_parent(queue, note);
+  return 0;
 }
 
 /* Files and processes are few. */
@@ -144,11 +157,18 @@ static struct note *next_note(struct queue *queue, struct note *note, int filter
   }
 }
 
-static void drop_file(struct queue *queue, const struct note *gone) {
+/* Another note may need the watch: for the same file by another descriptor, or as the directory above it. */
+static void drop_watch(struct queue *queue, int watch) {
   for (struct note *note = NULL; (note = next_note(queue, note, EVFILT_VNODE)) != NULL;)
-    if (note->fd == gone->fd)
-      return; /* another descriptor of the same file */
-  inotify_rm_watch(queue->base.inotify_fd, gone->fd);
+    if (note->fd == watch || note->parent == watch)
+      return;
+  if (watch >= 0)
+    inotify_rm_watch(queue->base.inotify_fd, watch);
+}
+
+static void drop_file(struct queue *queue, const struct note *gone) {
+  drop_watch(queue, gone->fd);
+  drop_watch(queue, gone->parent);
 }
 
 static void drop(struct queue *queue, struct note **place) {
@@ -278,12 +298,19 @@ static uint32_t note_of(const struct inotify_event *event, int fd) {
 
 static void gather(struct standin *standin, const struct inotify_event *event) {
   struct queue *queue = (struct queue *)standin;
-  for (struct note *note = NULL; (note = next_note(queue, note, EVFILT_VNODE)) != NULL;)
-    if (note->fd == event->wd)
-      note->gather |= note_of(event, (int)note->event.ident) & note->event.fflags;
+  for (struct note *note = NULL; (note = next_note(queue, note, EVFILT_VNODE)) != NULL;) {
+    if (note->fd != event->wd)
+      continue;
+    note->gather |= note_of(event, (int)note->event.ident) & note->event.fflags;
+    if (event->mask & IN_MOVE_SELF && note->parent >= 0) {
+      int before = note->parent;
+      watch_parent(queue, note);
+      drop_watch(queue, before);
+    }
+  }
 }
 
-/* A removed directory that is still open is not told of by inotify. */
+/* Whatever event has come, it may be that of the directory above a removed one. */
 static void look_for_removed(struct queue *queue) {
   struct stat stat;
   for (struct note *note = NULL; (note = next_note(queue, note, EVFILT_VNODE)) != NULL;)

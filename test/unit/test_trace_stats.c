@@ -100,8 +100,11 @@ TEST(histogram_adds_up) {
 
 static int calls;
 
+/* Started anew each time: on a slow machine, a timer that repeats would leave the loop no time to wait. */
 static void burn_timer(uv_timer_t *handle) {
   burn_ms(4);
+  uv_update_time(handle->loop);
+  CHECK_EQ(uv_timer_start(handle, burn_timer, 20, 0), 0);
   if (++calls == 5)
     uv_close((uv_handle_t *)handle, NULL);
 }
@@ -132,7 +135,7 @@ TEST(stats_of_a_loop_and_the_pool) {
   CHECK_EQ(rota_stats_start(), 0);
   CHECK_EQ(rota_observe(&loop), 0);
   CHECK_EQ(uv_timer_init(&loop, &timer), 0);
-  CHECK_EQ(uv_timer_start(&timer, burn_timer, 20, 20), 0);
+  CHECK_EQ(uv_timer_start(&timer, burn_timer, 20, 0), 0);
   CHECK_EQ(uv_sem_init(&all_queued, 0), 0);
   for (int i = 0; i < 3; i++) {
     works[i].data = i == 0 ? &works[i] : NULL;
@@ -216,6 +219,33 @@ TEST(stats_of_a_loop_that_has_nothing_to_do) {
   CHECK(busy_ns + idle_ns > 0 && busy_ns + idle_ns <= uv_hrtime() - began_ns);
   CHECK_EQ(rota_stats_get(&loop, ROTA_FIGURE_TIMERS, &stats), 0);
   CHECK_EQ(stats.count, 1);
+  CHECK_EQ(uv_loop_close(&loop), 0);
+}
+
+static void close_async(uv_async_t *async) {
+  uv_close((uv_handle_t *)async, NULL);
+}
+
+static void look_from_outside(void *data) {
+  uv_async_t *async = data;
+  uint64_t busy_ns, idle_ns;
+  uv_sleep(200);
+  CHECK_EQ(rota_stats_time(async->loop, &busy_ns, &idle_ns), 0);
+  CHECK(idle_ns >= 50000000 && busy_ns < idle_ns);
+  uv_async_send(async);
+}
+
+/* As a server does when it is ended. */
+TEST(stats_count_a_wait_that_goes_on) {
+  uv_loop_t loop;
+  uv_async_t async;
+  uv_thread_t thread;
+  CHECK_EQ(rota_stats_start(), 0);
+  CHECK_EQ(uv_loop_init(&loop), 0);
+  CHECK_EQ(uv_async_init(&loop, &async, close_async), 0);
+  CHECK_EQ(uv_thread_create(&thread, look_from_outside, &async), 0);
+  CHECK_EQ(uv_run(&loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(uv_thread_join(&thread), 0);
   CHECK_EQ(uv_loop_close(&loop), 0);
 }
 

@@ -227,6 +227,7 @@ static int reports;
 static void add_stack(uv_loop_t *loop, FILE *report, void *data) {
   CHECK(loop == uv_default_loop());
   CHECK(data == &reports);
+  CHECK_EQ(rota_watchdog_call(), rota_call_now(loop, NULL));
   fputs("    at main.js:1\n", report);
   if (++reports == 1)
     uv_sem_post(&reported);
@@ -250,6 +251,73 @@ TEST(watchdog_calls_the_embedder_while_the_loop_is_blocked) {
   rota_watchdog_stop();
   CHECK_EQ(rota_observing(), 0);
   test_close_default_loop();
+}
+
+static uv_timer_t second_timer;
+static uv_sem_t second_runs, compared;
+
+/* The embedder can tell that what runs by now is not what is reported. */
+static void compare_calls(uv_loop_t *loop, FILE *report, void *data) {
+  (void)report;
+  (void)data;
+  if (++reports > 1)
+    return;
+  uint64_t call = rota_watchdog_call();
+  CHECK_EQ(call, rota_call_now(loop, NULL));
+  uv_sem_post(&reported);
+  uv_sem_wait(&second_runs);
+  CHECK_EQ(rota_watchdog_call(), call);
+  CHECK(rota_call_now(loop, NULL) != call);
+  uv_sem_post(&compared);
+}
+
+static void wait_for_comparison(uv_timer_t *handle) {
+  uv_sem_post(&second_runs);
+  uv_sem_wait(&compared);
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+TEST(watchdog_tells_the_embedder_which_callback_it_reports) {
+  CHECK_EQ(uv_sem_init(&reported, 0), 0);
+  CHECK_EQ(uv_sem_init(&second_runs, 0), 0);
+  CHECK_EQ(uv_sem_init(&compared, 0), 0);
+  CHECK_EQ(rota_watchdog_start(20, compare_calls, NULL), 0);
+  uv_loop_t *loop = uv_default_loop();
+  CHECK_EQ(uv_timer_init(loop, &timer), 0);
+  CHECK_EQ(uv_timer_init(loop, &second_timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, wait_for_report, 1, 0), 0);
+  CHECK_EQ(uv_timer_start(&second_timer, wait_for_comparison, 1, 0), 0);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK(reports >= 1);
+  rota_watchdog_stop();
+  test_close_default_loop();
+}
+
+static void add_frame(uv_loop_t *loop, FILE *report, void *data) {
+  (void)loop;
+  (void)data;
+  fputs("  in JavaScript:\n    at inner (main.js:1)\n    at outer (main.js:9)\n", report);
+}
+
+static void reacting_timer(uv_timer_t *handle) {
+  rota_name_call(handle->loop, rota_name("(reaction)", NULL, 0));
+  while (output_has("rota: watchdog: a loop is blocked") == 0)
+    burn_in_vain(20);
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+HELPER(watchdog_common_name) {
+  CHECK_EQ(rota_watchdog_start(20, add_frame, NULL), 0);
+  CHECK_EQ(uv_timer_init(uv_default_loop(), &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, reacting_timer, 1, 0), 0);
+  return uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+}
+
+TEST(watchdog_names_the_place_where_a_name_stands_for_many) {
+  CHECK_EQ(run_helper("", "watchdog_common_name", "out"), 0);
+  char *text = read_text("out");
+  CHECK(strstr(text, "by inner (main.js:1), in (reaction), callback of a timer, in phase timers\n") != NULL);
+  free(text);
 }
 
 /* ---- why alive ---- */

@@ -2,7 +2,7 @@
 #ifndef ROTA_TEST_UV_TEST_FS_H
 #define ROTA_TEST_UV_TEST_FS_H
 
-#include "test.h"
+#include "system.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "test.h"
+#include "system.h"
 
 static inline uv_stream_t *stream_of(void *handle) {
   return handle;
@@ -22,20 +22,20 @@ static inline void close_handle(void *handle) {
     uv_close(handle, NULL);
 }
 
-/* Two local sockets, connected, each behind a handle. */
+/* Two ends of a local stream, each behind a handle. */
 static inline void open_pair(uv_loop_t *loop, uv_pipe_t *left, uv_pipe_t *right) {
-  uv_os_sock_t fds[2];
-  CHECK_EQ(uv_socketpair(SOCK_STREAM, 0, fds, UV_NONBLOCK_PIPE, UV_NONBLOCK_PIPE), 0);
+  uv_file fds[2];
+  local_pair(fds);
   CHECK_EQ(uv_pipe_init(loop, left, 0), 0);
   CHECK_EQ(uv_pipe_init(loop, right, 0), 0);
   CHECK_EQ(uv_pipe_open(left, fds[0]), 0);
   CHECK_EQ(uv_pipe_open(right, fds[1]), 0);
 }
 
-/* A local socket behind a handle, connected to a bare descriptor, which does not block. */
-static inline int open_half(uv_loop_t *loop, uv_pipe_t *pipe) {
-  uv_os_sock_t fds[2];
-  CHECK_EQ(uv_socketpair(SOCK_STREAM, 0, fds, UV_NONBLOCK_PIPE, UV_NONBLOCK_PIPE), 0);
+/* A local stream: one end behind a handle, the other for peer_read, peer_write and peer_close (system.h). */
+static inline uv_file open_half(uv_loop_t *loop, uv_pipe_t *pipe) {
+  uv_file fds[2];
+  local_pair(fds);
   CHECK_EQ(uv_pipe_init(loop, pipe, 0), 0);
   CHECK_EQ(uv_pipe_open(pipe, fds[0]), 0);
   return fds[1];
@@ -72,7 +72,7 @@ static inline int connect_tcp(uv_loop_t *loop, uv_tcp_t *client, uv_connect_t *r
 /* A blocking client without a handle. */
 static inline int connect_bare(int port) {
   struct sockaddr_in address = loopback(port);
-  int fd = socket(AF_INET, SOCK_STREAM, 0);
+  int fd = (int)socket(AF_INET, SOCK_STREAM, 0);
   CHECK(fd >= 0);
   CHECK_EQ(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
   return fd;

@@ -223,8 +223,23 @@ static void test_alive(uv_loop_t *loop) {
   check("what keeps the loop alive", strstr(text, "timer") != NULL && strstr(text, "calls never") != NULL);
 }
 
+/* As libuv on this system. */
+static void test_what_is_refused(uv_loop_t *loop) {
+  struct sockaddr_storage name;
+  int length = sizeof(name);
+  uv_tcp_t tcp;
+  uv_tcp_init(loop, &tcp);
+  int is_right = uv_tcp_getsockname(&tcp, (struct sockaddr *)&name, &length) == UV_EBADF &&
+                 uv_tcp_getpeername(&tcp, (struct sockaddr *)&name, &length) == UV_EBADF &&
+                 uv_loop_fork(loop) == UV_ENOSYS;
+  uv_close((uv_handle_t *)&tcp, NULL);
+  uv_run(loop, UV_RUN_DEFAULT);
+  check("names of no socket, and forks, are refused", is_right);
+}
+
 int main(void) {
   uv_loop_t *loop = uv_default_loop();
+  test_what_is_refused(loop);
   test_read_and_close(loop);
   test_write_and_close(loop);
   test_connect_and_close(loop);

@@ -10,7 +10,7 @@
 
 #include "uv.h"
 
-enum { OUTPUT_MAX = 128 * 1024, VARIABLES_MAX = 512, LIMIT_MS = 60000 };
+enum { OUTPUT_MAX = 128 * 1024, VARIABLES_MAX = 512, LIMIT_MS = 300000 };
 
 static int failures;
 

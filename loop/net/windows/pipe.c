@@ -1,10 +1,10 @@
 /* Named pipes: init, open, bind, connect, names.
  *
  * A pipe has two ends, of which one is the server's. Both carry bytes in both directions, unless they were opened for
- * one. There is no half of a pipe that could be shut down alone: the end that can only write is closed when it is shut
- * down, so that the other side sees the end of the stream; one that can read, too, is closed with its handle. */
+ * one. */
 #include "loop/net/windows/pipe.h"
 
+#include <aclapi.h>
 #include <io.h>
 #include <string.h>
 #include <winternl.h>
@@ -20,9 +20,10 @@ static bool is_open(const uv_pipe_t *pipe) {
   return pipe->handle != INVALID_HANDLE_VALUE;
 }
 
-static void close_handle(uv_pipe_t *pipe) {
+void rota__pipe_close_handle(uv_pipe_t *pipe) {
   if (!is_open(pipe))
     return;
+  rota__pipe_shut_end(pipe);
   rota__pipe_reader_end(pipe);
   rota__pipe_writer_end(pipe);
   CancelIoEx(pipe->handle, NULL);
@@ -38,25 +39,19 @@ static void pipe_release(uv_stream_t *stream) {
     rota__pipe_server_close(pipe);
   if (pipe->stream.connect_req != NULL)
     give_up(pipe->stream.connect_req);
-  close_handle(pipe);
+  rota__pipe_close_handle(pipe);
   rota__pipe_channel_close(pipe);
 }
 
 static void pipe_free(uv_stream_t *stream) {
   uv_pipe_t *pipe = (uv_pipe_t *)stream;
   rota__pipe_server_free(pipe);
+  rota__pipe_shut_free(pipe);
   rota__free(pipe->name);
   pipe->name = NULL;
   if (pipe->event != NULL)
     CloseHandle(pipe->event);
   pipe->event = NULL;
-}
-
-static void pipe_shut(uv_stream_t *stream, uv_shutdown_t *req) {
-  if (!(stream->flags & ROTA_STREAM_READABLE))
-    close_handle((uv_pipe_t *)stream);
-  stream->stream.operations++;
-  rota__iocp_post(rota__stream_port(stream), &req->io, 0, 0);
 }
 
 static int pipe_fd(const uv_handle_t *handle) {
@@ -74,7 +69,9 @@ const struct rota_stream_kind rota__pipe_kind = {
     .send = rota__pipe_send,
     .try_send = rota__pipe_try_send,
     .sent = rota__pipe_sent,
-    .shut = pipe_shut,
+    .shut = rota__pipe_shut,
+    .shut_told = rota__pipe_shut_told,
+    .wants = rota__pipe_wants,
     .listen = rota__pipe_listen,
     .accept = rota__pipe_accept,
     .release = pipe_release,
@@ -91,6 +88,7 @@ int uv_pipe_init(uv_loop_t *loop, uv_pipe_t *pipe, int ipc) {
   pipe->event = NULL;
   pipe->instances = INSTANCES_DEFAULT;
   pipe->is_synchronous = false;
+  pipe->shut = NULL;
   pipe->ipc = ipc;
   return 0;
 }
@@ -120,7 +118,7 @@ int rota__pipe_take(uv_pipe_t *pipe, HANDLE handle, unsigned int flags) {
     return UV_EBUSY;
   pipe->is_synchronous = is_synchronous(handle);
   if (!pipe->is_synchronous) {
-    int err = rota__stream_attach((uv_stream_t *)pipe, handle);
+    int err = rota__stream_attach((uv_stream_t *)pipe, handle, true);
     if (err < 0)
       return err;
   }
@@ -207,12 +205,11 @@ int uv_pipe_bind(uv_pipe_t *pipe, const char *name) {
 static int give_name(const uv_pipe_t *pipe, bool is_there, char *buffer, size_t *size) {
   if (buffer == NULL || size == NULL || *size == 0)
     return UV_EINVAL;
-  if (!is_open(pipe) && pipe->server == NULL)
-    return UV_EBADF;
-  if (!is_there || pipe->name == NULL) {
+  bool is_made = is_open(pipe) || pipe->server != NULL;
+  if (!is_made || !is_there || pipe->name == NULL) {
     buffer[0] = '\0';
     *size = 0;
-    return 0;
+    return is_made ? 0 : UV_EBADF;
   }
   return rota__os_narrow_give(pipe->name, -1, buffer, size);
 }
@@ -222,9 +219,8 @@ int uv_pipe_getsockname(const uv_pipe_t *pipe, char *buffer, size_t *size) {
 }
 
 int uv_pipe_getpeername(const uv_pipe_t *pipe, char *buffer, size_t *size) {
-  if (pipe->server != NULL || !is_open(pipe))
-    return pipe->server != NULL ? UV_ENOTCONN : UV_EBADF;
-  return give_name(pipe, !(pipe->flags & ROTA_STREAM_BOUND), buffer, size);
+  int err = give_name(pipe, pipe->server == NULL && !(pipe->flags & ROTA_STREAM_BOUND), buffer, size);
+  return err == 0 && pipe->server != NULL ? UV_ENOTCONN : err;
 }
 
 void uv_pipe_pending_instances(uv_pipe_t *pipe, int count) {
@@ -232,13 +228,44 @@ void uv_pipe_pending_instances(uv_pipe_t *pipe, int count) {
     pipe->instances = count;
 }
 
-/* The rights of a pipe are those of its security descriptor: everybody gets the access that is asked for. */
+/* ---- rights ---- */
+
+/* Everybody gets the access that is asked for; what others were given stays. A reader may change the mode of its end, a
+ * writer may ask for it. */
+static int give_access(HANDLE handle, DWORD access) {
+  SID_IDENTIFIER_AUTHORITY world = {SECURITY_WORLD_SID_AUTHORITY};
+  PSECURITY_DESCRIPTOR descriptor = NULL;
+  PACL before = NULL, after = NULL;
+  PSID everybody = NULL;
+  DWORD error = 0;
+  if (!AllocateAndInitializeSid(&world, 1, SECURITY_WORLD_RID, 0, 0, 0, 0, 0, 0, 0, &everybody))
+    return rota__os_last_error();
+  EXPLICIT_ACCESSW entry = {.grfAccessPermissions = access, .grfAccessMode = SET_ACCESS};
+  entry.Trustee.TrusteeForm = TRUSTEE_IS_SID;
+  entry.Trustee.TrusteeType = TRUSTEE_IS_WELL_KNOWN_GROUP;
+  entry.Trustee.ptstrName = everybody;
+  error = GetSecurityInfo(handle, SE_KERNEL_OBJECT, DACL_SECURITY_INFORMATION, NULL, NULL, &before, NULL, &descriptor);
+  if (error == 0)
+    error = SetEntriesInAclW(1, &entry, before, &after);
+  if (error == 0)
+    error = SetSecurityInfo(handle, SE_KERNEL_OBJECT, DACL_SECURITY_INFORMATION, NULL, NULL, after, NULL);
+  LocalFree(after);
+  LocalFree(descriptor);
+  FreeSid(everybody);
+  return error == 0 ? 0 : rota__os_translate((int)error);
+}
+
 int uv_pipe_chmod(uv_pipe_t *pipe, int mode) {
-  if (pipe == NULL || (mode != UV_READABLE && mode != UV_WRITABLE && mode != (UV_READABLE | UV_WRITABLE)))
-    return pipe == NULL ? UV_EBADF : UV_EINVAL;
-  if (pipe->server == NULL && !is_open(pipe))
+  DWORD access = SYNCHRONIZE;
+  if (pipe == NULL || (pipe->server == NULL && !is_open(pipe)))
     return UV_EBADF;
-  return 0;
+  if (mode != UV_READABLE && mode != UV_WRITABLE && mode != (UV_READABLE | UV_WRITABLE))
+    return UV_EINVAL;
+  if (mode & UV_READABLE)
+    access |= GENERIC_READ | FILE_WRITE_ATTRIBUTES;
+  if (mode & UV_WRITABLE)
+    access |= GENERIC_WRITE | FILE_READ_ATTRIBUTES;
+  return give_access(pipe->server != NULL ? rota__pipe_server_handle(pipe) : pipe->handle, access);
 }
 
 /* ---- connections out ---- */
@@ -352,7 +379,8 @@ static void begin_connect(uv_connect_t *req, uv_pipe_t *pipe, struct attempt *at
   if (attempt != NULL && attempt->error == ERROR_PIPE_BUSY &&
       QueueUserWorkItem(wait_for_instance, attempt, WT_EXECUTELONGFUNCTION))
     return;
-  rota__iocp_post(rota__stream_port((uv_stream_t *)pipe), &req->io, error, 0);
+  rota__iocp_set_result(&req->io, error, 0);
+  rota__op_defer(pipe->loop, &req->io.op);
 }
 
 int uv_pipe_connect2(uv_connect_t *req, uv_pipe_t *pipe, const char *name, size_t namelen, unsigned int flags,

@@ -79,6 +79,8 @@ void rota__pipe_reader_end(uv_pipe_t *pipe) {
 DWORD rota__pipe_wait(uv_stream_t *stream) {
   uv_pipe_t *pipe = (uv_pipe_t *)stream;
   static char none;
+  if (pipe->handle == INVALID_HANDLE_VALUE)
+    return ERROR_BROKEN_PIPE; /* it was shut down */
   if (!pipe->is_synchronous)
     return ReadFile(pipe->handle, &none, 0, NULL, &stream->stream.read.overlapped) ? 0 : GetLastError();
   struct rota_pipe_reader *reader = reader_of(pipe);
@@ -138,26 +140,15 @@ ssize_t rota__pipe_receive(uv_stream_t *stream, const uv_buf_t *buf) {
 
 /* ---- out ---- */
 
-enum stage { STAGE_WAITS, STAGE_QUEUED, STAGE_RUNS, STAGE_ENDED };
-
-/* A write on a handle that waits: what a thread of the system needs. The request owns it. The thread touches neither it
- * nor the handle after STAGE_ENDED but for the report: so a handle whose number is another file's by then gets no
- * bytes.
- */
-struct rota_waiting_write {
-  HANDLE pipe;
-  void *port;
-  struct rota_io *io;
-  const void *data;
-  DWORD length;
-  volatile LONG stage;
-};
-
 static DWORD write_all(const struct rota_waiting_write *write) {
   const char *data = write->data;
+  if (write->is_flush) {
+    (void)FlushFileBuffers(write->pipe); /* what nobody reads any more is no concern of a shutdown */
+    return 0;
+  }
   for (DWORD at = 0, bytes = 0; at < write->length; at += bytes)
     if (!WriteFile(write->pipe, data + at, write->length - at, &bytes, NULL))
-      return GetLastError();
+      return GetLastError() == ERROR_NO_DATA ? ERROR_BROKEN_PIPE : GetLastError();
   return 0;
 }
 
@@ -166,21 +157,24 @@ static DWORD CALLBACK write_and_wait(void *argument) {
   void *port = write->port;
   struct rota_io *io = write->io;
   DWORD error = ERROR_OPERATION_ABORTED, length = write->length;
-  if (InterlockedCompareExchange(&write->stage, STAGE_RUNS, STAGE_QUEUED) == STAGE_QUEUED) {
+  if (InterlockedCompareExchange(&write->stage, ROTA_STAGE_RUNS, ROTA_STAGE_QUEUED) == ROTA_STAGE_QUEUED) {
     error = write_all(write);
-    InterlockedExchange(&write->stage, STAGE_ENDED);
+    InterlockedExchange(&write->stage, ROTA_STAGE_ENDED);
   }
   rota__iocp_post(port, io, error, length);
   return 0;
 }
 
-/* The first write of the queue is under way, the others wait. */
-static void start_write(struct rota_waiting_write *write) {
-  write->stage = STAGE_QUEUED;
-  if (!QueueUserWorkItem(write_and_wait, write, WT_EXECUTELONGFUNCTION))
-    (void)write_and_wait(write);
+void rota__pipe_start_write(struct rota_waiting_write *write) {
+  write->stage = ROTA_STAGE_QUEUED;
+  if (QueueUserWorkItem(write_and_wait, write, WT_EXECUTELONGFUNCTION))
+    return;
+  /* The loop must not wait itself: the other side may be its own. */
+  write->stage = ROTA_STAGE_ENDED;
+  rota__iocp_post(write->port, write->io, ERROR_NOT_ENOUGH_MEMORY, 0);
 }
 
+/* The first write of the queue is under way, the others wait. */
 static struct rota_waiting_write *first_write(const uv_pipe_t *pipe) {
   const struct rota_link *queue = &pipe->stream.write_queue;
   if (rota__list_empty(queue))
@@ -188,43 +182,52 @@ static struct rota_waiting_write *first_write(const uv_pipe_t *pipe) {
   return rota__container_of(rota__list_first(queue), uv_write_t, link)->waiting;
 }
 
-/* Before the handle is closed: no thread writes to it afterwards. */
-void rota__pipe_writer_end(uv_pipe_t *pipe) {
-  struct rota_waiting_write *write = first_write(pipe);
-  if (write == NULL || InterlockedCompareExchange(&write->stage, STAGE_ENDED, STAGE_QUEUED) == STAGE_QUEUED)
+void rota__pipe_end_write(const uv_pipe_t *pipe, struct rota_waiting_write *write) {
+  if (InterlockedCompareExchange(&write->stage, ROTA_STAGE_ENDED, ROTA_STAGE_QUEUED) == ROTA_STAGE_QUEUED)
     return;
-  while (InterlockedCompareExchange(&write->stage, STAGE_RUNS, STAGE_RUNS) == STAGE_RUNS) {
+  while (InterlockedCompareExchange(&write->stage, ROTA_STAGE_RUNS, ROTA_STAGE_RUNS) == ROTA_STAGE_RUNS) {
     CancelIoEx(pipe->handle, NULL);
     Sleep(1);
   }
 }
 
+/* Before the handle is closed: no thread writes to it afterwards. */
+void rota__pipe_writer_end(uv_pipe_t *pipe) {
+  struct rota_waiting_write *write = first_write(pipe);
+  if (write != NULL)
+    rota__pipe_end_write(pipe, write);
+}
+
 static DWORD send_waiting(uv_pipe_t *pipe, uv_write_t *req, const void *data, DWORD length) {
   struct rota_waiting_write *write = rota__malloc(sizeof(*write));
-  if (write == NULL)
+  if (write == NULL) {
+    req->error = UV_ENOMEM;
     return ERROR_NOT_ENOUGH_MEMORY;
-  *write = (struct rota_waiting_write){pipe->handle, rota__stream_port((uv_stream_t *)pipe), &req->io, data, length, 0};
+  }
+  *write = (struct rota_waiting_write){
+      pipe->handle, rota__stream_port((uv_stream_t *)pipe), &req->io, data, length, false, ROTA_STAGE_WAITS};
   req->waiting = write;
   if (first_write(pipe) == write)
-    start_write(write);
+    rota__pipe_start_write(write);
   return ERROR_IO_PENDING;
 }
 
 /* A write has ended: the next one may begin. */
 void rota__pipe_sent(uv_stream_t *stream) {
   struct rota_waiting_write *next = first_write((uv_pipe_t *)stream);
-  if (next == NULL || next->stage != STAGE_WAITS)
+  if (next == NULL || next->stage != ROTA_STAGE_WAITS)
     return;
   if (!rota__handle_is_closing((uv_handle_t *)stream)) {
-    start_write(next);
+    rota__pipe_start_write(next);
     return;
   }
-  next->stage = STAGE_ENDED;
-  rota__iocp_post(next->port, next->io, ERROR_OPERATION_ABORTED, 0);
+  next->stage = ROTA_STAGE_ENDED;
+  rota__iocp_set_result(next->io, ERROR_OPERATION_ABORTED, 0);
+  rota__op_defer(stream->loop, &next->io->op);
 }
 
 /* The program wants to wait (uv_stream_set_blocking). */
-static DWORD send_blocking(uv_pipe_t *pipe, uv_write_t *req, const void *data, DWORD length) {
+static DWORD send_blocking(uv_pipe_t *pipe, const void *data, DWORD length) {
   OVERLAPPED overlapped;
   DWORD bytes, error = 0;
   if (own_event(pipe, &overlapped) < 0)
@@ -232,8 +235,16 @@ static DWORD send_blocking(uv_pipe_t *pipe, uv_write_t *req, const void *data, D
   if (!WriteFile(pipe->handle, data, length, NULL, &overlapped) &&
       (GetLastError() != ERROR_IO_PENDING || !GetOverlappedResult(pipe->handle, &overlapped, &bytes, TRUE)))
     error = GetLastError();
-  rota__iocp_post(rota__stream_port((uv_stream_t *)pipe), &req->io, error, length);
-  return 0;
+  return error;
+}
+
+/* A write that fails at once is an error of uv_write, as with libuv. */
+static DWORD refuse(uv_write_t *req, DWORD error) {
+  if (error == ERROR_NO_DATA || error == ERROR_BROKEN_PIPE || error == ERROR_PIPE_NOT_CONNECTED)
+    req->error = UV_EPIPE;
+  else if (error != 0 && error != ERROR_IO_PENDING)
+    req->error = rota__os_translate((int)error);
+  return error;
 }
 
 DWORD rota__pipe_send(uv_stream_t *stream, uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs) {
@@ -253,8 +264,8 @@ DWORD rota__pipe_send(uv_stream_t *stream, uv_write_t *req, const uv_buf_t *bufs
   if (pipe->is_synchronous)
     return send_waiting(pipe, req, data, (DWORD)length);
   if (stream->flags & ROTA_STREAM_BLOCKING_WRITES)
-    return send_blocking(pipe, req, data, (DWORD)length);
-  return WriteFile(pipe->handle, data, (DWORD)length, NULL, &req->io.overlapped) ? 0 : GetLastError();
+    return refuse(req, send_blocking(pipe, data, (DWORD)length));
+  return refuse(req, WriteFile(pipe->handle, data, (DWORD)length, NULL, &req->io.overlapped) ? 0 : GetLastError());
 }
 
 /* The system cannot write a part of what is given without waiting. */

@@ -41,7 +41,7 @@ int rota__pipe_bind(uv_pipe_t *pipe) {
   }
   struct rota_pipe_server *server =
       rota__calloc(1, sizeof(*server) + (size_t)pipe->instances * sizeof(server->instances[0]));
-  int err = server == NULL ? UV_ENOMEM : rota__stream_attach((uv_stream_t *)pipe, first);
+  int err = server == NULL ? UV_ENOMEM : rota__stream_attach((uv_stream_t *)pipe, first, true);
   if (err < 0) {
     CloseHandle(first);
     rota__free(server);
@@ -64,13 +64,14 @@ static void wait_for_client(struct instance *instance) {
   OVERLAPPED *overlapped = rota__stream_begin((uv_stream_t *)pipe, &instance->io, on_client);
   if (instance->handle == INVALID_HANDLE_VALUE) {
     instance->handle = make_instance(pipe->name, 0);
-    if (instance->handle == INVALID_HANDLE_VALUE || rota__stream_attach((uv_stream_t *)pipe, instance->handle) < 0)
+    if (instance->handle == INVALID_HANDLE_VALUE ||
+        rota__stream_attach((uv_stream_t *)pipe, instance->handle, true) < 0)
       error = instance->handle == INVALID_HANDLE_VALUE ? GetLastError() : ERROR_NOT_ENOUGH_MEMORY;
   }
   if (error == 0 && !ConnectNamedPipe(instance->handle, overlapped))
     error = GetLastError();
   if (error == ERROR_PIPE_CONNECTED) /* the client was quicker; the port does not tell */
-    rota__iocp_post(rota__stream_port((uv_stream_t *)pipe), &instance->io, 0, 0);
+    rota__op_defer(pipe->loop, &instance->io.op);
   else
     rota__stream_begun((uv_stream_t *)pipe, &instance->io, error);
 }
@@ -140,6 +141,7 @@ static int take_instance(uv_pipe_t *server, struct instance *instance, uv_pipe_t
   client->name = name;
   client->handle = instance->handle;
   client->is_synchronous = false;
+  client->stream.state |= server->stream.state & ROTA_STATE_SKIPS;
   client->flags |= ROTA_STREAM_BOUND | ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE;
   if (client->ipc)
     GetNamedPipeClientProcessId(client->handle, &client->channel->peer);

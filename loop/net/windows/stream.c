@@ -24,8 +24,10 @@ void rota__stream_init(uv_loop_t *loop, uv_stream_t *stream, const struct rota_s
   rota__list_init(&stream->stream.fed);
 }
 
-int rota__stream_attach(uv_stream_t *stream, HANDLE handle) {
+int rota__stream_attach(uv_stream_t *stream, HANDLE handle, bool may_skip) {
   int err = rota__iocp_attach(rota__loop_poller(stream->loop), handle);
+  if (err == 0 && may_skip && rota__iocp_skip(handle))
+    stream->stream.state |= ROTA_STATE_SKIPS;
   /* The file behind it is another process's, too, and reports to that one's port. */
   if (err == UV_EINVAL) {
     stream->stream.state |= ROTA_STATE_SHARED;
@@ -84,16 +86,14 @@ OVERLAPPED *rota__stream_begin(uv_stream_t *stream, struct rota_io *io, rota_io_
 }
 
 void rota__stream_begun(uv_stream_t *stream, struct rota_io *io, DWORD error) {
-  if (error == 0 || error == ERROR_IO_PENDING)
+  if (error == ERROR_IO_PENDING || (error == 0 && !(stream->stream.state & ROTA_STATE_SKIPS)))
     return;
-  HANDLE event = io->overlapped.hEvent;
-  if (event == NULL) {
-    rota__iocp_post(rota__stream_port(stream), io, error, 0);
-    return;
-  }
-  io->overlapped.Internal = 0xC0070000u | (error & 0xFFFFu);
-  io->overlapped.InternalHigh = 0;
-  SetEvent((HANDLE)((uintptr_t)event & ~(uintptr_t)1));
+  if (error != 0)
+    rota__iocp_set_result(io, error, 0);
+  if (stream->stream.state & ROTA_STATE_SHARED) /* else there is no event */
+    SetEvent((HANDLE)((uintptr_t)io->overlapped.hEvent & ~(uintptr_t)1));
+  else
+    rota__op_defer(stream->loop, &io->op);
 }
 
 static void ended(uv_stream_t *stream) {
@@ -146,6 +146,8 @@ void rota__stream_class_finish(uv_handle_t *handle) {
 /* ---- reading ---- */
 
 void rota__stream_want(uv_stream_t *stream) {
+  if (rota__stream_kind(stream)->wants != NULL)
+    rota__stream_kind(stream)->wants(stream);
   if (stream->stream.state & ROTA_STATE_WAITS_TO_READ)
     return;
   stream->stream.state |= ROTA_STATE_WAITS_TO_READ;
@@ -250,18 +252,53 @@ int64_t rota__stream_gather(uv_write_t *req, const uv_buf_t *bufs, unsigned int 
   return (int64_t)bytes;
 }
 
+static void on_shut(struct rota_op *op, int32_t result, uint32_t bytes);
+
 static void shut_if_written(uv_stream_t *stream) {
   struct rota_stream *s = &stream->stream;
-  if (s->shutdown_req == NULL || !rota__list_empty(&s->write_queue) || (s->state & ROTA_STATE_SHUTTING) ||
-      rota__handle_is_closing((uv_handle_t *)stream))
+  if (s->shutdown_req == NULL || !rota__list_empty(&s->write_queue) || (s->state & ROTA_STATE_SHUTTING))
     return;
+  if (rota__handle_is_closing((uv_handle_t *)stream)) {
+    shutdown_done(stream, UV_ECANCELED);
+    return;
+  }
+  uv_shutdown_t *req = s->shutdown_req;
   s->state |= ROTA_STATE_SHUTTING;
-  rota__stream_kind(stream)->shut(stream, s->shutdown_req);
+  s->operations++;
+  rota__io_begin(&req->io, on_shut);
+  DWORD error = rota__stream_kind(stream)->shut(stream, req);
+  if (error == ERROR_IO_PENDING)
+    return;
+  rota__iocp_set_result(&req->io, error, 0);
+  rota__op_defer(stream->loop, &req->io.op);
 }
 
+static void forget_write(uv_stream_t *stream, uv_write_t *req) {
+  rota__list_remove(&req->link);
+  stream->write_queue_size -= req->length;
+  rota__free(req->copy);
+  rota__free(req->waiting);
+  rota__req_end(stream->loop);
+}
+
+static void tell_write(uv_stream_t *stream, uv_write_t *req) {
+  int status = req->error;
+  forget_write(stream, req);
+  if (req->cb != NULL) {
+    rota__req_call_begin(stream->loop, req, (rota_function)req->cb);
+    req->cb(req, status);
+    rota__call_end(stream->loop);
+  }
+  if (rota__stream_kind(stream)->sent != NULL)
+    rota__stream_kind(stream)->sent(stream);
+}
+
+/* Callbacks come in the order of the writes. One that succeeded at once may be known before one that the port reports:
+ * it waits, without a `done`. */
 void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes) {
   uv_write_t *req = rota__container_of(rota__io_of(op), uv_write_t, io);
   uv_stream_t *stream = req->handle;
+  struct rota_link *queue = &stream->stream.write_queue;
   (void)bytes;
   if (req->error != 0)
     result = req->error;
@@ -269,18 +306,14 @@ void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes) {
     result = UV_EPIPE; /* the other side of a pipe has gone */
   if (result < 0 && rota__handle_is_closing((uv_handle_t *)stream))
     result = UV_ECANCELED; /* what the system calls it depends on how far the write had come */
-  rota__list_remove(&req->link);
-  stream->write_queue_size -= req->length;
-  rota__free(req->copy);
-  rota__free(req->waiting);
-  rota__req_end(stream->loop);
-  if (req->cb != NULL) {
-    rota__req_call_begin(stream->loop, req, (rota_function)req->cb);
-    req->cb(req, result);
-    rota__call_end(stream->loop);
+  req->error = result;
+  op->done = NULL;
+  while (!rota__list_empty(queue)) {
+    uv_write_t *first = rota__container_of(rota__list_first(queue), uv_write_t, link);
+    if (first->io.op.done != NULL)
+      break;
+    tell_write(stream, first);
   }
-  if (rota__stream_kind(stream)->sent != NULL)
-    rota__stream_kind(stream)->sent(stream);
   shut_if_written(stream);
   rota__stream_end(stream);
 }
@@ -288,7 +321,7 @@ void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes) {
 static int check_write(const uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs) {
   if (nbufs < 1 || nbufs > INT_MAX || rota__io_is_too_large(bufs, nbufs))
     return UV_EINVAL;
-  if (rota__stream_kind(stream)->handle.fd((const uv_handle_t *)stream) < 0)
+  if (rota__stream_kind(stream)->handle.fd((const uv_handle_t *)stream) < 0 && !(stream->flags & ROTA_STREAM_SHUT))
     return UV_EBADF;
   return stream->flags & ROTA_STREAM_WRITABLE ? 0 : UV_EPIPE;
 }
@@ -313,7 +346,18 @@ int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsig
   rota__list_append(&stream->stream.write_queue, &req->link);
   stream->write_queue_size += bytes;
   rota__stream_begin(stream, &req->io, rota__stream_written);
-  rota__stream_begun(stream, &req->io, kind->send(stream, req, bufs, nbufs));
+  DWORD error = kind->send(stream, req, bufs, nbufs);
+  err = req->error;
+  if (err < 0 && !(stream->stream.state & ROTA_STATE_SHARED)) {
+    forget_write(stream, req);
+    stream->stream.operations--;
+    return err;
+  }
+  if (error == 0) { /* nothing waits, though the callback is still to come */
+    stream->write_queue_size -= req->length;
+    req->length = 0;
+  }
+  rota__stream_begun(stream, &req->io, error);
   return 0;
 }
 
@@ -344,10 +388,15 @@ static void on_shut(struct rota_op *op, int32_t result, uint32_t bytes) {
   uv_shutdown_t *req = rota__container_of(rota__io_of(op), uv_shutdown_t, io);
   uv_stream_t *stream = req->handle;
   (void)bytes;
+  const struct rota_stream_kind *kind = rota__stream_kind(stream);
   stream->stream.state &= ~(unsigned int)ROTA_STATE_SHUTTING;
   if (stream->stream.shutdown_req != NULL) {
     stream->flags |= ROTA_STREAM_SHUT;
-    shutdown_done(stream, rota__handle_is_closing((uv_handle_t *)stream) ? UV_ECANCELED : result);
+    if (rota__handle_is_closing((uv_handle_t *)stream))
+      result = UV_ECANCELED;
+    shutdown_done(stream, result);
+    if (kind->shut_told != NULL && result == 0 && !rota__handle_is_closing((uv_handle_t *)stream))
+      kind->shut_told(stream);
   }
   rota__stream_end(stream);
 }
@@ -359,7 +408,6 @@ int uv_shutdown(uv_shutdown_t *req, uv_stream_t *stream, uv_shutdown_cb cb) {
   rota__req_begin(stream->loop, (uv_req_t *)req, UV_SHUTDOWN);
   req->handle = stream;
   req->cb = cb;
-  rota__io_begin(&req->io, on_shut);
   stream->stream.shutdown_req = req;
   stream->flags &= ~(unsigned int)ROTA_STREAM_WRITABLE;
   shut_if_written(stream);
@@ -368,16 +416,19 @@ int uv_shutdown(uv_shutdown_t *req, uv_stream_t *stream, uv_shutdown_cb cb) {
 
 /* ---- connections, and what a stream is asked ---- */
 
+static bool can_listen(const uv_stream_t *stream) {
+  return stream->type == UV_TCP || stream->type == UV_NAMED_PIPE;
+}
+
 int uv_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb) {
   const struct rota_stream_kind *kind = rota__stream_kind(stream);
-  if (rota__handle_is_closing((uv_handle_t *)stream) || kind->listen == NULL)
+  if (!can_listen(stream) || rota__handle_is_closing((uv_handle_t *)stream))
     return UV_EINVAL;
   return kind->listen(stream, backlog, cb);
 }
 
 int uv_accept(uv_stream_t *server, uv_stream_t *client) {
-  const struct rota_stream_kind *kind = rota__stream_kind(server);
-  return kind->accept == NULL ? UV_EINVAL : kind->accept(server, client);
+  return can_listen(server) ? rota__stream_kind(server)->accept(server, client) : UV_EINVAL;
 }
 
 int uv_is_readable(const uv_stream_t *stream) {

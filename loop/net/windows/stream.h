@@ -6,6 +6,7 @@
  *   pipe.c         named pipes: bind, connect, open
  *   pipe_listen.c  connections in
  *   pipe_io.c      bytes in and out
+ *   pipe_shut.c    the end of the outgoing side
  *   pipe_ipc.c     frames, and handles that are passed on
  *   tty.c          the console; tty_input.c, tty_key.c, tty_screen.c: its keys, its screen
  *
@@ -33,6 +34,7 @@ enum rota_stream_state {
   ROTA_STATE_BROKEN = 1u << 4,        /* pipes: the other side has gone */
   ROTA_STATE_PASSED = 1u << 5,        /* another process has the socket, too */
   ROTA_STATE_ONE_ACCEPT = 1u << 6,    /* only one operation waits for connections */
+  ROTA_STATE_SKIPS = 1u << 7,         /* the port does not report what succeeds at once */
 };
 
 /* What depends on the kind. */
@@ -42,14 +44,18 @@ struct rota_stream_kind {
   DWORD (*wait)(uv_stream_t *stream);
   /* What is there: a number of bytes, UV_EAGAIN, UV_EOF, or another error. */
   ssize_t (*receive)(uv_stream_t *stream, const uv_buf_t *buf);
-  /* Begins req->io. The result as for wait. */
+  /* Begins req->io. The result as for wait; or req->error is set, and the write is refused. */
   DWORD (*send)(uv_stream_t *stream, uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs);
   /* A write has ended, and was reported. May be null. */
   void (*sent)(uv_stream_t *stream);
   /* Without waiting: a number of bytes, or an error. */
   int (*try_send)(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs);
-  /* All writes are done: ends the outgoing side, and reports req->io. */
-  void (*shut)(uv_stream_t *stream, uv_shutdown_t *req);
+  /* All writes are done: ends the outgoing side. The result as for wait, of req->io. */
+  DWORD (*shut)(uv_stream_t *stream, uv_shutdown_t *req);
+  /* The stream is about to be read. May be null. */
+  void (*wants)(uv_stream_t *stream);
+  /* The program was told of the shutdown. May be null. */
+  void (*shut_told)(uv_stream_t *stream);
   int (*listen)(uv_stream_t *stream, int backlog, uv_connection_cb cb);
   int (*accept)(uv_stream_t *server, uv_stream_t *client);
   /* Cancels what is under way, and closes the handle of the system. */
@@ -67,12 +73,13 @@ static inline void *rota__stream_port(const uv_stream_t *stream) {
 }
 
 void rota__stream_init(uv_loop_t *loop, uv_stream_t *stream, const struct rota_stream_kind *kind);
-/* The handle of the system is there: its operations are reported to the loop's port. */
-int rota__stream_attach(uv_stream_t *stream, HANDLE handle);
+/* The handle of the system is there: its operations are reported to the loop's port; with may_skip, only those that do
+ * not succeed at once. */
+int rota__stream_attach(uv_stream_t *stream, HANDLE handle, bool may_skip);
 
 /* Before an operation of the stream. Its end must be answered with rota__stream_end. */
 OVERLAPPED *rota__stream_begin(uv_stream_t *stream, struct rota_io *io, rota_io_done done);
-/* After the call that begins it, with what the call has given: an error is reported by the port, too. */
+/* After the call that begins it, with what the call has given. What has ended is told in the pending phase. */
 void rota__stream_begun(uv_stream_t *stream, struct rota_io *io, DWORD error);
 void rota__stream_end(uv_stream_t *stream);
 

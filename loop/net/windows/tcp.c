@@ -53,8 +53,10 @@ static DWORD tcp_send(uv_stream_t *stream, uv_write_t *req, const uv_buf_t *bufs
   if (nbufs > BUFFERS_MAX) {
     const void *data;
     int64_t length = rota__stream_gather(req, bufs, nbufs, &data);
-    if (length < 0)
+    if (length < 0) {
+      req->error = (int)length;
       return ERROR_NOT_ENOUGH_MEMORY;
+    }
     whole = (WSABUF){(ULONG)length, (char *)(uintptr_t)data};
     return begun(WSASend(tcp->socket, &whole, 1, NULL, 0, &req->io.overlapped, NULL));
   }
@@ -70,10 +72,9 @@ static int tcp_try_send(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int 
   return error == WSAEWOULDBLOCK ? UV_EAGAIN : rota__os_translate(error);
 }
 
-static void tcp_shut(uv_stream_t *stream, uv_shutdown_t *req) {
-  DWORD error = begun(shutdown(((uv_tcp_t *)stream)->socket, SD_SEND));
-  stream->stream.operations++;
-  rota__iocp_post(rota__stream_port(stream), &req->io, error, 0);
+static DWORD tcp_shut(uv_stream_t *stream, uv_shutdown_t *req) {
+  (void)req;
+  return begun(shutdown(((uv_tcp_t *)stream)->socket, SD_SEND));
 }
 
 /* ---- life ---- */
@@ -161,6 +162,14 @@ static int apply_options(const uv_tcp_t *tcp, SOCKET socket) {
   return err;
 }
 
+/* Whether the socket is the system's own: one of another product's layer reports what succeeds at once by itself. */
+static bool is_of_the_system(SOCKET socket) {
+  WSAPROTOCOL_INFOW info;
+  int length = sizeof(info);
+  return getsockopt(socket, SOL_SOCKET, SO_PROTOCOL_INFOW, (char *)&info, &length) == 0 &&
+         (info.dwServiceFlags1 & XP1_IFS_HANDLES);
+}
+
 /* The handle gets this socket. */
 int rota__tcp_take(uv_tcp_t *tcp, SOCKET socket, bool is_shared) {
   u_long on = 1;
@@ -172,7 +181,7 @@ int rota__tcp_take(uv_tcp_t *tcp, SOCKET socket, bool is_shared) {
   if (is_shared)
     tcp->stream.state |= ROTA_STATE_SHARED;
   else {
-    int err = rota__stream_attach((uv_stream_t *)tcp, (HANDLE)socket);
+    int err = rota__stream_attach((uv_stream_t *)tcp, (HANDLE)socket, is_of_the_system(socket));
     if (err < 0)
       return err;
   }
@@ -298,7 +307,7 @@ int uv_tcp_getsockname(const uv_tcp_t *tcp, struct sockaddr *name, int *namelen)
   if (tcp->stream.delayed_error != 0)
     return tcp->stream.delayed_error;
   if (tcp->socket == INVALID_SOCKET)
-    return UV_EINVAL;
+    return UV_EBADF;
   return getsockname(tcp->socket, name, namelen) == 0 ? 0 : last_error();
 }
 
@@ -306,7 +315,7 @@ int uv_tcp_getpeername(const uv_tcp_t *tcp, struct sockaddr *name, int *namelen)
   if (tcp->stream.delayed_error != 0)
     return tcp->stream.delayed_error;
   if (tcp->socket == INVALID_SOCKET)
-    return UV_EINVAL;
+    return UV_EBADF;
   return getpeername(tcp->socket, name, namelen) == 0 ? 0 : last_error();
 }
 
@@ -386,6 +395,12 @@ int uv_tcp_connect(uv_connect_t *req, uv_tcp_t *tcp, const struct sockaddr *addr
   DWORD error = WSAEADDRINUSE;
   if (err == 0)
     error = connect_ex(tcp->socket, (struct sockaddr *)&to, length, NULL, 0, NULL, overlapped) ? 0 : GetLastError();
+  if (err == 0 && error != 0 && error != ERROR_IO_PENDING && !(tcp->stream.state & ROTA_STATE_SHARED)) {
+    tcp->stream.connect_req = NULL;
+    tcp->stream.operations--;
+    rota__req_end(tcp->loop);
+    return rota__os_translate((int)error);
+  }
   rota__stream_begun((uv_stream_t *)tcp, &req->io, error);
   return 0;
 }

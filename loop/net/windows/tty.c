@@ -102,8 +102,8 @@ static DWORD write_text(uv_tty_t *tty, const uv_buf_t *bufs, unsigned int nbufs)
 }
 
 static DWORD tty_send(uv_stream_t *stream, uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs) {
-  rota__iocp_post(rota__stream_port(stream), &req->io, write_text(tty_of(stream), bufs, nbufs), 0);
-  return 0;
+  (void)req;
+  return write_text(tty_of(stream), bufs, nbufs);
 }
 
 static int tty_try_send(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs) {
@@ -111,9 +111,10 @@ static int tty_try_send(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int 
   return error == 0 ? (int)rota__stream_bytes(bufs, nbufs) : rota__os_translate((int)error);
 }
 
-static void tty_shut(uv_stream_t *stream, uv_shutdown_t *req) {
-  stream->stream.operations++;
-  rota__iocp_post(rota__stream_port(stream), &req->io, 0, 0);
+static DWORD tty_shut(uv_stream_t *stream, uv_shutdown_t *req) {
+  (void)stream;
+  (void)req;
+  return 0;
 }
 
 /* ---- life ---- */
@@ -167,6 +168,7 @@ int uv_tty_init(uv_loop_t *loop, uv_tty_t *tty, uv_file fd, int readable) {
     rota__screen_remember(own);
   }
   rota__stream_init(loop, (uv_stream_t *)tty, &tty_kind);
+  tty->stream.state |= ROTA_STATE_SKIPS; /* no port knows of the console */
   tty->tty = (struct rota_tty){.handle = own, .is_input = is_input, .mode = UV_TTY_MODE_NORMAL};
   tty->flags |= is_input ? ROTA_STREAM_READABLE : ROTA_STREAM_WRITABLE;
   return 0;

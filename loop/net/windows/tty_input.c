@@ -112,12 +112,10 @@ DWORD rota__tty_wait(uv_stream_t *stream) {
   struct rota_tty_reader *reader = tty->tty.is_input ? reader_of(tty) : NULL;
   if (reader == NULL)
     return ERROR_NOT_ENOUGH_MEMORY;
-  if (has_bytes(reader)) {
-    rota__iocp_post(reader->port, reader->io, 0, 0);
-  } else {
-    InterlockedExchange(&reader->asked, 1);
-    SetEvent(reader->go);
-  }
+  if (has_bytes(reader))
+    return 0;
+  InterlockedExchange(&reader->asked, 1);
+  SetEvent(reader->go);
   return ERROR_IO_PENDING;
 }
 

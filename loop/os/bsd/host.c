@@ -52,6 +52,13 @@ ssize_t rota__os_command_line(char *buffer, size_t size) {
   return (ssize_t)used;
 }
 
+ssize_t rota__os_command_line_of(int process_id, char *buffer, size_t size) {
+  (void)process_id;
+  (void)buffer;
+  (void)size;
+  return -ENOTSUP; /* only with the environment, in one block that the caller would have to take apart */
+}
+
 int rota__os_rusage_thread(struct rusage *usage) {
   thread_basic_info_data_t info;
   mach_msg_type_number_t count = THREAD_BASIC_INFO_COUNT;
@@ -69,22 +76,22 @@ int rota__os_rusage_thread(struct rusage *usage) {
 #else
 
 #if defined(__FreeBSD__)
-static ssize_t ask(int what, char *buffer, size_t size) {
-  int name[] = {CTL_KERN, KERN_PROC, what, -1};
+static ssize_t ask(int what, int process_id, char *buffer, size_t size) {
+  int name[] = {CTL_KERN, KERN_PROC, what, process_id};
   return sysctl(name, 4, buffer, &size, NULL, 0) < 0 ? -errno : (ssize_t)size;
 }
 enum { PATH = KERN_PROC_PATHNAME, ARGUMENTS = KERN_PROC_ARGS };
 #elif defined(__NetBSD__)
-static ssize_t ask(int what, char *buffer, size_t size) {
-  int name[] = {CTL_KERN, KERN_PROC_ARGS, -1, what};
+static ssize_t ask(int what, int process_id, char *buffer, size_t size) {
+  int name[] = {CTL_KERN, KERN_PROC_ARGS, process_id, what};
   return sysctl(name, 4, buffer, &size, NULL, 0) < 0 ? -errno : (ssize_t)size;
 }
 enum { PATH = KERN_PROC_PATHNAME, ARGUMENTS = KERN_PROC_ARGV };
 #else
 /* OpenBSD: it knows the arguments, as a vector that points into the same block, and no path. */
 enum { PATH, ARGUMENTS };
-static ssize_t ask(int what, char *buffer, size_t size) {
-  int name[] = {CTL_KERN, KERN_PROC_ARGS, getpid(), KERN_PROC_ARGV};
+static ssize_t ask(int what, int process_id, char *buffer, size_t size) {
+  int name[] = {CTL_KERN, KERN_PROC_ARGS, process_id, KERN_PROC_ARGV};
   size_t length = 0, used = 0;
   if (what == PATH)
     return -ENOTSUP;
@@ -102,12 +109,16 @@ static ssize_t ask(int what, char *buffer, size_t size) {
 #endif
 
 ssize_t rota__os_program_path(char *buffer, size_t size) {
-  ssize_t length = ask(PATH, buffer, size);
+  ssize_t length = ask(PATH, getpid(), buffer, size);
   return length > 0 ? (ssize_t)strnlen(buffer, (size_t)length) : length;
 }
 
 ssize_t rota__os_command_line(char *buffer, size_t size) {
-  return ask(ARGUMENTS, buffer, size);
+  return ask(ARGUMENTS, getpid(), buffer, size);
+}
+
+ssize_t rota__os_command_line_of(int process_id, char *buffer, size_t size) {
+  return ask(ARGUMENTS, process_id, buffer, size);
 }
 
 int rota__os_rusage_thread(struct rusage *usage) {

@@ -1,8 +1,6 @@
 #include "loop/os/thread.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #if defined(__FreeBSD__) || defined(__OpenBSD__)
 #include <pthread_np.h>
@@ -20,12 +18,6 @@ int rota__os_current_cpu(void) {
 }
 
 /* Niceness is the whole process's here: a thread that asks for its own must not change the others'. */
-int rota__os_thread_nice(int *nice) {
-  errno = 0; /* -1 is a niceness, too */
-  *nice = getpriority(PRIO_PROCESS, 0);
-  return -errno;
-}
-
 int rota__os_thread_set_nice(int nice) {
   (void)nice;
   return -ENOTSUP;
@@ -63,11 +55,4 @@ int rota__os_thread_number(void) {
 #else
   return (int)getthrid();
 #endif
-}
-
-void rota__os_stay_loaded(void) {
-  Dl_info library;
-  /* The handle is not closed. This has no effect if the library is linked into the program. */
-  if (dladdr(__extension__(void *) rota__os_stay_loaded, &library) != 0 && library.dli_fname != NULL)
-    (void)dlopen(library.dli_fname, RTLD_NOW);
 }

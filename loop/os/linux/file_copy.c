@@ -1,23 +1,12 @@
 /* Copying inside the kernel. */
 #include <errno.h>
 #include <linux/fs.h>
-#include <stdbool.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <unistd.h>
 
 #include "loop/os/file.h"
 #include "loop/os/outcome.h"
-
-ssize_t rota__os_copy_range(int out, int in, int64_t *offset, size_t length) {
-  off_t position = *offset;
-  ssize_t n;
-  do
-    n = copy_file_range(in, &position, out, NULL, length, 0);
-  while (rota__os_interrupted(n));
-  *offset = position;
-  return rota__os_outcome(n);
-}
 
 ssize_t rota__os_sendfile(int out, int in, int64_t *offset, size_t length) {
   off_t position = *offset;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/if_packet.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "loop/os/path.h"
@@ -15,6 +16,12 @@ ssize_t rota__os_program_path(char *buffer, size_t size) {
 
 ssize_t rota__os_command_line(char *buffer, size_t size) {
   return rota__os_read_text("/proc/self/cmdline", buffer, size);
+}
+
+ssize_t rota__os_command_line_of(int process_id, char *buffer, size_t size) {
+  char path[32];
+  snprintf(path, sizeof(path), "/proc/%d/cmdline", process_id);
+  return rota__os_read_text(path, buffer, size);
 }
 
 const char *rota__os_program_name(void) {

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "loop/os/path.h"
+#include "loop/os/posix/stat.h"
 
 static uv_timespec_t from_statx_time(const struct statx_timestamp *time) {
   return (uv_timespec_t){.tv_sec = (long)time->tv_sec, .tv_nsec = (long)time->tv_nsec};
@@ -30,26 +30,6 @@ static void from_statx(uv_stat_t *result, const struct statx *from) {
   };
 }
 
-/* Without statx the birth time is not known; the last change of the inode is the closest value. */
-static void from_stat(uv_stat_t *result, const struct stat *from) {
-  *result = (uv_stat_t){
-      .st_dev = from->st_dev,
-      .st_mode = from->st_mode,
-      .st_nlink = from->st_nlink,
-      .st_uid = from->st_uid,
-      .st_gid = from->st_gid,
-      .st_rdev = from->st_rdev,
-      .st_ino = from->st_ino,
-      .st_size = (uint64_t)from->st_size,
-      .st_blksize = (uint64_t)from->st_blksize,
-      .st_blocks = (uint64_t)from->st_blocks,
-      .st_atim = {from->st_atim.tv_sec, from->st_atim.tv_nsec},
-      .st_mtim = {from->st_mtim.tv_sec, from->st_mtim.tv_nsec},
-      .st_ctim = {from->st_ctim.tv_sec, from->st_ctim.tv_nsec},
-      .st_birthtim = {from->st_ctim.tv_sec, from->st_ctim.tv_nsec},
-  };
-}
-
 /* Kernels before 4.11 and some sandboxes have no statx: it fails with ENOSYS, or with EPERM, which stat never gives.
  * The answer is kept, so statx is tried once. */
 static int try_statx(int directory, const char *path, int flags, uv_stat_t *result) {
@@ -69,24 +49,12 @@ static int try_statx(int directory, const char *path, int flags, uv_stat_t *resu
 }
 
 int rota__os_stat(const char *path, enum rota_stat_of of, uv_stat_t *result) {
-  struct stat found;
   int err = try_statx(AT_FDCWD, path, of == ROTA_STAT_LINK ? AT_SYMLINK_NOFOLLOW : 0, result);
-  if (err != UV_ENOSYS)
-    return err;
-  if ((of == ROTA_STAT_LINK ? lstat(path, &found) : stat(path, &found)) < 0)
-    return -errno;
-  from_stat(result, &found);
-  return 0;
+  return err == UV_ENOSYS ? rota__os_plain_stat(path, of, result) : err;
 }
 
 int rota__os_stat_fd(int fd, uv_stat_t *result) {
-  struct stat found;
   /* statx with AT_EMPTY_PATH takes AT_FDCWD for the working directory; fstat knows that it is no descriptor. */
   int err = fd < 0 ? UV_EBADF : try_statx(fd, "", AT_EMPTY_PATH, result);
-  if (err != UV_ENOSYS)
-    return err;
-  if (fstat(fd, &found) < 0)
-    return -errno;
-  from_stat(result, &found);
-  return 0;
+  return err == UV_ENOSYS ? rota__os_plain_stat_fd(fd, result) : err;
 }

@@ -1,6 +1,5 @@
 #include "loop/os/thread.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -25,18 +24,9 @@ int rota__os_current_cpu(void) {
   return cpu < 0 ? -errno : cpu;
 }
 
-static id_t thread_id(void) {
-  return (id_t)syscall(SYS_gettid);
-}
-
-int rota__os_thread_nice(int *nice) {
-  errno = 0; /* -1 is a niceness, too */
-  *nice = getpriority(PRIO_PROCESS, thread_id());
-  return -errno;
-}
-
+/* 0 is the calling thread. */
 int rota__os_thread_set_nice(int nice) {
-  return setpriority(PRIO_PROCESS, thread_id(), nice) < 0 ? -errno : 0;
+  return setpriority(PRIO_PROCESS, 0, nice) < 0 ? -errno : 0;
 }
 
 int rota__os_thread_set_name(const char *name) {
@@ -48,12 +38,5 @@ int rota__os_thread_name_of(pthread_t thread, char *name, size_t size) {
 }
 
 int rota__os_thread_number(void) {
-  return (int)thread_id();
-}
-
-void rota__os_stay_loaded(void) {
-  Dl_info library;
-  /* The handle is not closed. This has no effect if the library is linked into the program. */
-  if (dladdr(__extension__(void *) rota__os_stay_loaded, &library) != 0 && library.dli_fname != NULL)
-    (void)dlopen(library.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+  return (int)syscall(SYS_gettid);
 }

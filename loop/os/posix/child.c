@@ -125,6 +125,15 @@ int rota__os_child_status(pid_t pid, int *status) {
   return waited < 0 ? -errno : waited > 0;
 }
 
+bool rota__os_child_has_ended(pid_t pid) {
+  siginfo_t info = {0};
+  int result;
+  do
+    result = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT);
+  while (rota__os_interrupted(result));
+  return result < 0 || info.si_pid != 0;
+}
+
 void rota__os_child_kill(pid_t pid) {
   kill(pid, SIGKILL);
   rota__os_child_reap(pid);

@@ -34,6 +34,11 @@ bool rota__os_is_seekable(int fd) {
   return true;
 }
 
+bool rota__os_is_nonblocking(int fd) {
+  int flags = fcntl(fd, F_GETFL);
+  return flags >= 0 && (flags & O_NONBLOCK) != 0;
+}
+
 int rota__os_close(int fd) {
   int saved = errno;
   rota__os_forget(fd);

@@ -55,6 +55,27 @@ ssize_t rota__os_write_at(int fd, const uv_buf_t *bufs, int count, int64_t offse
   return rota__os_outcome(n);
 }
 
+#if defined(__linux__) || defined(__FreeBSD__)
+ssize_t rota__os_copy_range(int out, int in, int64_t *offset, size_t length) {
+  off_t position = *offset;
+  ssize_t n;
+  do
+    n = copy_file_range(in, &position, out, NULL, length, 0);
+  while (rota__os_interrupted(n));
+  *offset = position;
+  return rota__os_outcome(n);
+}
+#else
+/* The caller copies by hand. */
+ssize_t rota__os_copy_range(int out, int in, int64_t *offset, size_t length) {
+  (void)out;
+  (void)in;
+  (void)offset;
+  (void)length;
+  return -ENOSYS;
+}
+#endif
+
 bool rota__os_is_fifo(int fd) {
   struct stat stat;
   return fstat(fd, &stat) == 0 && S_ISFIFO(stat.st_mode);

@@ -1,11 +1,14 @@
 /* dl_iterate_phdr is in the C libraries of Linux, the BSDs and illumos; macOS has no such thing, and no ELF. */
 #include "loop/os/module.h"
 
+#include <dlfcn.h>
 #include <stddef.h>
 
-#ifdef __APPLE__
-#include <dlfcn.h>
+bool rota__os_program_exports(const char *name) {
+  return dlsym(RTLD_DEFAULT, name) != NULL;
+}
 
+#ifdef __APPLE__
 bool rota__os_module_of(const void *address, struct rota_os_module *module) {
   Dl_info found;
   if (dladdr(address, &found) == 0)

@@ -1,6 +1,8 @@
-/* What threads ask of the system, and ask in the same way on every one: sizes of memory, processors, affinity. */
+/* What threads ask of the system, and ask in the same way on every one: sizes of memory, processors, niceness,
+ * affinity. */
 #include "loop/os/thread.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -48,6 +50,27 @@ int rota__os_thread_id(void) {
   if (id == 0)
     id = rota__os_thread_number();
   return id;
+}
+
+/* 0 is the caller: its thread on Linux, its process elsewhere. */
+int rota__os_thread_nice(int *nice) {
+  errno = 0; /* -1 is a niceness, too */
+  *nice = getpriority(PRIO_PROCESS, 0);
+  return -errno;
+}
+
+/* Where a library cannot be kept by a flag, a handle that is never closed keeps it. */
+#if !defined(RTLD_NOLOAD) || !defined(RTLD_NODELETE)
+#define KEEP 0
+#else
+#define KEEP (RTLD_NOLOAD | RTLD_NODELETE)
+#endif
+
+/* This has no effect if the library is linked into the program. */
+void rota__os_stay_loaded(void) {
+  Dl_info library;
+  if (dladdr(__extension__(void *) rota__os_stay_loaded, &library) != 0 && library.dli_fname != NULL)
+    (void)dlopen(library.dli_fname, RTLD_NOW | KEEP);
 }
 
 /* ---- affinity ---- */

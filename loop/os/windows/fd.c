@@ -60,6 +60,11 @@ bool rota__os_is_seekable(int fd) {
   return rota__os_handle_of(fd, &handle) == 0 && GetFileType(handle) == FILE_TYPE_DISK;
 }
 
+bool rota__os_is_nonblocking(int fd) {
+  (void)fd; /* descriptors of files always wait */
+  return false;
+}
+
 void rota__os_forget(int fd) {
   (void)fd; /* nothing is kept */
 }

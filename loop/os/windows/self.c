@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
+#include "loop/os/module.h"
 #include "loop/os/process.h"
 #include "loop/os/windows/error.h"
 #include "loop/os/windows/wide.h"
@@ -29,6 +30,13 @@ ssize_t rota__os_command_line(char *buffer, size_t size) {
   return (ssize_t)used;
 }
 
+ssize_t rota__os_command_line_of(int process_id, char *buffer, size_t size) {
+  (void)process_id;
+  (void)buffer;
+  (void)size;
+  return UV_ENOTSUP;
+}
+
 ssize_t rota__os_program_path(char *buffer, size_t size) {
   size_t length = size; /* with the NUL, which is not counted */
   int err = uv_exepath(buffer, &length);
@@ -50,6 +58,10 @@ const char *rota__os_trusted_environment(const char *name) {
   rota__free(value);
   rota__free(wide_name);
   return text;
+}
+
+bool rota__os_program_exports(const char *name) {
+  return GetProcAddress(GetModuleHandleW(NULL), name) != NULL;
 }
 
 const char *rota__os_program_name(void) {

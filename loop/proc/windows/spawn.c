@@ -170,6 +170,15 @@ static int fault(uv_loop_t *loop, const char *operation) {
   return poller->ops->fault == NULL ? 0 : poller->ops->fault(poller, operation, -1);
 }
 
+/* A child that was never started has closed its pipes: the other ends are those of a stream that is over. */
+static void leave_pipes(const uv_process_options_t *options) {
+  struct rota_stdio stdio;
+  AcquireSRWLockExclusive(&spawning);
+  if (rota__stdio_open(&stdio, options) == 0)
+    rota__stdio_close(&stdio);
+  ReleaseSRWLockExclusive(&spawning);
+}
+
 static int launch_child(uv_process_t *process, const uv_process_options_t *options) {
   struct launch launch = {0};
   char **steered = rota__steer_child_environment(options->args, options->env != NULL ? options->env : _environ);
@@ -178,6 +187,8 @@ static int launch_child(uv_process_t *process, const uv_process_options_t *optio
     err = prepare(&launch, options, steered != NULL ? steered : options->env);
   if (err == 0)
     err = start(process, options, &launch);
+  else
+    leave_pipes(options);
   release(&launch);
   rota__free(steered);
   return err;

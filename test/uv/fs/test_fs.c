@@ -19,7 +19,7 @@ ssize_t fs_wait(int started, uv_fs_t *req) {
 }
 
 void fs_make(const char *path, const char *content) {
-  FILE *file = fopen(path, "w");
+  FILE *file = fopen(path, "wb");
   CHECK(file != NULL);
   CHECK_EQ(fwrite(content, 1, strlen(content), file), strlen(content));
   CHECK_EQ(fclose(file), 0);
@@ -27,7 +27,7 @@ void fs_make(const char *path, const char *content) {
 
 const char *fs_content(const char *path) {
   static char content[1 << 16];
-  FILE *file = fopen(path, "r");
+  FILE *file = fopen(path, "rb");
   CHECK(file != NULL);
   size_t n = fread(content, 1, sizeof(content) - 1, file);
   content[n] = '\0';

@@ -1,17 +1,15 @@
 /* Copying: uv_fs_copyfile and uv_fs_sendfile. */
 #include "test_fs.h"
 
-#include <sys/socket.h>
-
 static void make_big(const char *path, size_t size) {
-  FILE *file = fopen(path, "w");
+  FILE *file = fopen(path, "wb");
   for (size_t i = 0; i < size; i++)
     fputc((int)(i * 31 + i / 251), file);
   CHECK_EQ(fclose(file), 0);
 }
 
 static void check_same(const char *one, const char *other) {
-  FILE *a = fopen(one, "r"), *b = fopen(other, "r");
+  FILE *a = fopen(one, "rb"), *b = fopen(other, "rb");
   int c;
   CHECK(a != NULL && b != NULL);
   while ((c = fgetc(a)) != EOF)
@@ -21,18 +19,16 @@ static void check_same(const char *one, const char *other) {
   fclose(b);
 }
 
-TEST(fs_copyfile_copies_content_and_mode) {
+TEST(fs_copyfile_copies_content) {
   const size_t sizes[] = {0, 1, 4096, 1000003};
   uv_fs_t req;
   for (int i = 0; i < 4; i++) {
     make_big("from", sizes[i]);
-    CHECK_EQ(chmod("from", i % 2 ? 0666 : 0751), 0);
     unlink("to");
     CHECK_EQ(uv_fs_copyfile(NULL, &req, "from", "to", 0, NULL), 0);
     CHECK_STR(req.path, "from");
     uv_fs_req_cleanup(&req);
     check_same("from", "to");
-    CHECK_EQ(fs_mode("to"), i % 2 ? 0666 : 0751);
     unlink("to");
     CHECK_EQ(fs_wait(uv_fs_copyfile(uv_default_loop(), &req, "from", "to", UV_FS_COPYFILE_FICLONE, fs_done), &req), 0);
     uv_fs_req_cleanup(&req);
@@ -53,23 +49,11 @@ TEST(fs_copyfile_overwrites_unless_told_not_to) {
   CHECK_STR(fs_content("new"), "short");
 }
 
-TEST(fs_copyfile_of_a_directory_says_first_what_is_wrong_with_the_destination) {
-  uv_fs_t req;
-  CHECK_EQ(symlink("round", "round"), 0);
-  CHECK_EQ(mkdir("from", 0755), 0);
-  fs_make("to", "content");
-  CHECK_EQ(uv_fs_copyfile(NULL, &req, "from", "to", UV_FS_COPYFILE_EXCL, NULL), UV_EEXIST);
-  CHECK_STR(fs_content("to"), "content");
-  CHECK_EQ(uv_fs_copyfile(NULL, &req, "from", "new", UV_FS_COPYFILE_EXCL, NULL), UV_EISDIR);
-  CHECK_EQ(access("new", F_OK), -1);
-  CHECK_EQ(uv_fs_copyfile(NULL, &req, "from", "round", 0, NULL), UV_ELOOP);
-}
-
 TEST(fs_copyfile_onto_itself_changes_nothing) {
   uv_fs_t req;
   fs_make("f", "content");
-  CHECK_EQ(link("f", "g"), 0);
-  CHECK_EQ(symlink("f", "l"), 0);
+  CHECK_EQ(uv_fs_link(NULL, &req, "f", "g", NULL), 0);
+  make_link("f", "l");
   CHECK_EQ(uv_fs_copyfile(NULL, &req, "f", "f", 0, NULL), 0);
   CHECK_EQ(uv_fs_copyfile(NULL, &req, "f", "g", 0, NULL), 0);
   CHECK_EQ(uv_fs_copyfile(NULL, &req, "f", "l", 0, NULL), 0);
@@ -138,26 +122,4 @@ TEST(fs_sendfile_to_a_file) {
   close(in);
   close(out);
   test_close_default_loop();
-}
-
-TEST(fs_sendfile_to_a_socket_and_a_pipe) {
-  char data[32] = "";
-  uv_fs_t req;
-  int sockets[2], pipes[2];
-  fs_make("from", "0123456789");
-  int in = open("from", O_RDONLY);
-  CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
-  CHECK_EQ(pipe(pipes), 0);
-  CHECK_EQ(uv_fs_sendfile(NULL, &req, sockets[0], in, 2, 5, NULL), 5);
-  CHECK_EQ(read(sockets[1], data, sizeof(data)), 5);
-  CHECK_STR(data, "23456");
-  CHECK_EQ(uv_fs_sendfile(NULL, &req, pipes[1], in, 7, 100, NULL), 3);
-  memset(data, 0, sizeof(data));
-  CHECK_EQ(read(pipes[0], data, sizeof(data)), 3);
-  CHECK_STR(data, "789");
-  close(in);
-  close(sockets[0]);
-  close(sockets[1]);
-  close(pipes[0]);
-  close(pipes[1]);
 }

@@ -134,6 +134,47 @@ TEST(fs_event_of_a_file_names_the_file) {
   finish();
 }
 
+static void remove_directory(uv_timer_t *started) {
+  CHECK_EQ(rmdir((const char *)started->data), 0);
+  uv_close((uv_handle_t *)started, NULL);
+}
+
+/* The loop waits without a limit: the removal itself must wake it. */
+static void expect_removal_of(const char *path, const char *name) {
+  CHECK_EQ(uv_timer_init(uv_default_loop(), &timer), 0);
+  timer.data = (void *)path;
+  CHECK_EQ(uv_timer_start(&timer, remove_directory, 20, 0), 0);
+  CHECK_EQ(uv_run(uv_default_loop(), UV_RUN_DEFAULT), 0);
+  CHECK_EQ(close_count, 1);
+  CHECK_STR(last_name, name);
+  test_close_default_loop();
+}
+
+TEST(fs_event_of_a_removed_directory) {
+  CHECK_EQ(mkdir("d", 0700), 0);
+  CHECK_EQ(uv_fs_event_init(uv_default_loop(), &handle), 0);
+  CHECK_EQ(uv_fs_event_start(&handle, on_event_close, "d", 0), 0);
+  expect_removal_of("d", "d");
+}
+
+static void on_event_close_if_gone(uv_fs_event_t *watched, const char *filename, int events, int status) {
+  note(filename, events, status);
+  if (access("e/d", F_OK) != 0)
+    uv_close((uv_handle_t *)watched, on_close);
+}
+
+TEST(fs_event_of_a_directory_that_is_moved_and_removed) {
+  CHECK_EQ(mkdir("d", 0700), 0);
+  CHECK_EQ(mkdir("e", 0700), 0);
+  CHECK_EQ(uv_fs_event_init(uv_default_loop(), &handle), 0);
+  CHECK_EQ(uv_fs_event_start(&handle, on_event_close_if_gone, "d", 0), 0);
+  CHECK_EQ(rename("d", "e/d"), 0);
+  while (event_count == 0)
+    uv_run(uv_default_loop(), UV_RUN_ONCE);
+  CHECK_EQ(last_events, UV_RENAME);
+  expect_removal_of("e/d", "d");
+}
+
 TEST(fs_event_wakes_a_loop_that_waits) {
   static const char path[] = "f";
   fs_make(path, "");

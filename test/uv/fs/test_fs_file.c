@@ -2,32 +2,6 @@
 #include "test_fs.h"
 
 #include <limits.h>
-#include <signal.h>
-
-TEST(fs_open_gives_a_descriptor_that_is_closed_on_exec) {
-  uv_fs_t req;
-  int fd = uv_fs_open(NULL, &req, "f", UV_FS_O_CREAT | UV_FS_O_RDWR, 0640, NULL);
-  CHECK(fd >= 0);
-  CHECK_EQ(req.result, fd);
-  CHECK_EQ(req.fs_type, UV_FS_OPEN);
-  CHECK_STR(req.path, "f");
-  CHECK(req.ptr == NULL);
-  CHECK(fcntl(fd, F_GETFD) & FD_CLOEXEC);
-  CHECK_EQ(fs_mode("f"), 0640 & ~022);
-  uv_fs_req_cleanup(&req);
-  CHECK_EQ(uv_fs_close(NULL, &req, fd, NULL), 0);
-  CHECK_EQ(fcntl(fd, F_GETFD), -1);
-
-  fd = (int)fs_wait(uv_fs_open(uv_default_loop(), &req, "f", UV_FS_O_RDONLY, 0, fs_done), &req);
-  CHECK(fd >= 0);
-  CHECK_STR(req.path, "f");
-  CHECK(fcntl(fd, F_GETFD) & FD_CLOEXEC);
-  uv_fs_req_cleanup(&req);
-  CHECK_EQ(fs_wait(uv_fs_close(uv_default_loop(), &req, fd, fs_done), &req), 0);
-  CHECK_EQ(fcntl(fd, F_GETFD), -1);
-  uv_fs_req_cleanup(&req);
-  test_close_default_loop();
-}
 
 static void open_fails(const char *path, int flags, int expected) {
   uv_fs_t req;
@@ -35,7 +9,6 @@ static void open_fails(const char *path, int flags, int expected) {
   CHECK_EQ(req.result, expected);
   uv_fs_req_cleanup(&req);
   CHECK_EQ(fs_wait(uv_fs_open(uv_default_loop(), &req, path, flags, 0600, fs_done), &req), expected);
-  CHECK_EQ(uv_fs_get_system_error(&req), -expected);
   uv_fs_req_cleanup(&req);
 }
 
@@ -44,7 +17,7 @@ TEST(fs_open_tells_what_is_wrong) {
   memset(long_name, 'x', sizeof(long_name) - 1);
   fs_make("f", "");
   CHECK_EQ(mkdir("d", 0700), 0);
-  CHECK_EQ(symlink("loop", "loop"), 0);
+  make_link("loop", "loop");
   open_fails("nothing", UV_FS_O_RDONLY, UV_ENOENT);
   open_fails("f/x", UV_FS_O_RDONLY, UV_ENOTDIR);
   open_fails("f", UV_FS_O_RDONLY | UV_FS_O_DIRECTORY, UV_ENOTDIR);
@@ -110,7 +83,8 @@ TEST(fs_write_appends_to_a_file_opened_for_it) {
   uv_fs_t req;
   uv_buf_t buf = uv_buf_init("-tail", 5);
   fs_make("f", "head");
-  int fd = open("f", O_WRONLY | O_APPEND);
+  int fd = uv_fs_open(NULL, &req, "f", UV_FS_O_WRONLY | UV_FS_O_APPEND, 0, NULL);
+  uv_fs_req_cleanup(&req);
   CHECK_EQ(uv_fs_write(NULL, &req, fd, &buf, 1, -1, NULL), 5);
   CHECK_EQ(fs_wait(uv_fs_write(uv_default_loop(), &req, fd, &buf, 1, -1, fs_done), &req), 5);
   close(fd);
@@ -152,21 +126,22 @@ TEST(fs_empty_buffers_write_nothing) {
   test_close_default_loop();
 }
 
-enum { MANY = 5000, SIZE = 7 };
+enum { MANY = 5000, ROW = 7 };
 
 /* A write takes as many calls as are needed, a read makes one call, with as many buffers as that can have. */
 static void many_buffers(int64_t offset, int is_async) {
-  static char data[MANY * SIZE + 1];
-  static char back[MANY * SIZE + 1];
+  static char data[MANY * ROW + 1];
+  static char back[MANY * ROW + 1];
   static uv_buf_t bufs[MANY];
   char line[16];
   uv_loop_t *loop = uv_default_loop();
   uv_fs_t req;
   ssize_t n;
+  int most = buffers_of_a_read() < MANY ? buffers_of_a_read() : MANY;
   for (int i = 0; i < MANY; i++) {
     snprintf(line, sizeof(line), "%06d\n", i);
-    memcpy(data + i * SIZE, line, SIZE);
-    bufs[i] = uv_buf_init(data + i * SIZE, SIZE);
+    memcpy(data + i * ROW, line, ROW);
+    bufs[i] = uv_buf_init(data + i * ROW, ROW);
   }
   int fd = open("f", O_CREAT | O_TRUNC | O_RDWR, 0600);
   if (is_async) {
@@ -177,13 +152,13 @@ static void many_buffers(int64_t offset, int is_async) {
     bufs[0] = kept;
   } else {
     n = uv_fs_write(NULL, &req, fd, bufs, MANY, offset, NULL);
-    CHECK(bufs[0].base == data && bufs[0].len == SIZE);
+    CHECK(bufs[0].base == data && bufs[0].len == ROW);
   }
   uv_fs_req_cleanup(&req);
-  CHECK_EQ(n, MANY * SIZE);
+  CHECK_EQ(n, MANY * ROW);
 
   for (int i = 0; i < MANY; i++)
-    bufs[i] = uv_buf_init(back + i * SIZE, SIZE);
+    bufs[i] = uv_buf_init(back + i * ROW, ROW);
   memset(back, 0, sizeof(back));
   CHECK_EQ(lseek(fd, 0, SEEK_SET), 0);
   if (is_async)
@@ -191,8 +166,8 @@ static void many_buffers(int64_t offset, int is_async) {
   else
     n = uv_fs_read(NULL, &req, fd, bufs, MANY, offset, NULL);
   uv_fs_req_cleanup(&req);
-  CHECK_EQ(n, IOV_MAX * SIZE);
-  CHECK_EQ(memcmp(back, data, IOV_MAX * SIZE), 0);
+  CHECK_EQ(n, most * ROW);
+  CHECK_EQ(memcmp(back, data, (size_t)most * ROW), 0);
   close(fd);
 }
 
@@ -227,7 +202,7 @@ TEST(fs_write_goes_on_after_a_part) {
     uv_thread_t thread;
     uv_fs_t req;
     int fds[2];
-    CHECK_EQ(pipe(fds), 0);
+    make_pipe(fds);
     int shared = fds[0];
     CHECK_EQ(uv_thread_create(&thread, drain, &shared), 0);
     ssize_t n = is_async ? fs_wait(uv_fs_write(uv_default_loop(), &req, fds[1], bufs, 3, -1, fs_done), &req)
@@ -242,26 +217,15 @@ TEST(fs_write_goes_on_after_a_part) {
   test_close_default_loop();
 }
 
-TEST(fs_write_that_fills_a_non_blocking_pipe_says_how_far_it_came) {
-  static char data[1 << 20];
-  uv_buf_t buf = uv_buf_init(data, sizeof(data));
-  uv_fs_t req;
-  int fds[2];
-  CHECK_EQ(pipe2(fds, O_NONBLOCK), 0);
-  int n = uv_fs_write(NULL, &req, fds[1], &buf, 1, -1, NULL);
-  CHECK(n > 0 && n < (int)sizeof(data));
-  CHECK_EQ(uv_fs_write(NULL, &req, fds[1], &buf, 1, -1, NULL), UV_EAGAIN);
-  close(fds[0]);
-  close(fds[1]);
-}
-
 TEST(fs_read_and_write_tell_what_is_wrong) {
   char data[8];
   uv_fs_t req;
   uv_buf_t buf = uv_buf_init(data, sizeof(data));
   CHECK_EQ(mkdir("d", 0700), 0);
   fs_make("f", "x");
-  int directory = open("d", O_RDONLY);
+  int directory = uv_fs_open(NULL, &req, "d", UV_FS_O_RDONLY, 0, NULL);
+  CHECK(directory >= 0);
+  uv_fs_req_cleanup(&req);
   int reader = open("f", O_RDONLY);
   CHECK_EQ(uv_fs_read(NULL, &req, directory, &buf, 1, 0, NULL), UV_EISDIR);
   CHECK_EQ(fs_wait(uv_fs_read(uv_default_loop(), &req, directory, &buf, 1, 0, fs_done), &req), UV_EISDIR);

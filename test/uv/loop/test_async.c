@@ -3,7 +3,8 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <sys/wait.h>
+
+#include "system.h"
 
 /* ---- the order ---- */
 
@@ -149,7 +150,7 @@ static void note_and_send(uv_work_t *work, int status) {
 /* The only thread of the pool has begun the second job: so the first one is done, and its callback has not run. */
 TEST(async_pass_comes_after_the_results_of_the_pool) {
   uv_work_t first, second;
-  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  set_variable("UV_THREADPOOL_SIZE", "1");
   uv_loop_t *loop = loop_with_asyncs(2);
   CHECK_EQ(uv_sem_init(&done_or_begun, 0), 0);
   CHECK_EQ(uv_sem_init(&hold, 0), 0);
@@ -328,33 +329,5 @@ TEST(async_sent_by_a_thread_while_it_is_closed_is_not_called) {
   sender_ended = 1;
   CHECK_EQ(uv_thread_join(&sender), 0);
   uv_run(loop, UV_RUN_NOWAIT);
-  test_close_default_loop();
-}
-
-/* ---- after a fork ---- */
-
-TEST(async_sent_before_a_fork_is_the_parents) {
-  uv_loop_t *loop = loop_with_asyncs(3);
-  send_to(1);
-  uv_async_t *closing = new_async(loop);
-  CHECK_EQ(uv_async_send(closing), 0);
-  uv_close((uv_handle_t *)closing, spoil);
-  pid_t child = fork();
-  CHECK(child >= 0);
-  if (child == 0) {
-    CHECK_EQ(uv_loop_fork(loop), 0);
-    send_to(2);
-    iterate(loop, 1);
-    send_to(1);
-    iterate(loop, 1);
-    CHECK_STR(told(), "2 | 1 |");
-    test_close_default_loop();
-    _exit(0);
-  }
-  int status;
-  CHECK_EQ(waitpid(child, &status, 0), child);
-  CHECK_EQ(status, 0);
-  iterate(loop, 1);
-  CHECK_STR(told(), "1 |");
   test_close_default_loop();
 }

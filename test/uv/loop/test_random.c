@@ -1,5 +1,5 @@
 /* Random bytes. */
-#include "test.h"
+#include "system.h"
 
 static char bytes[256];
 static const char zeros[256];
@@ -72,7 +72,7 @@ TEST(random_cancelled) {
   uv_loop_t *loop = uv_default_loop();
   uv_work_t work;
   uv_random_t req;
-  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  set_variable("UV_THREADPOOL_SIZE", "1");
   CHECK_EQ(uv_sem_init(&release, 0), 0);
   CHECK_EQ(uv_queue_work(loop, &work, hold_thread, NULL), 0);
   CHECK_EQ(uv_random(loop, &req, bytes, sizeof(bytes), 0, expect_cancelled), 0);

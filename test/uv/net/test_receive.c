@@ -2,11 +2,9 @@
  * every poller. */
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-#include "test.h"
+#include "system.h"
 
 enum { TOTAL = 3000000 };
 
@@ -29,11 +27,11 @@ static void connect_pair(uv_loop_t *loop) {
   CHECK_EQ(uv_tcp_bind(&listener, (struct sockaddr *)&address, 0), 0);
   CHECK_EQ(uv_listen((uv_stream_t *)&listener, 8, on_connection), 0);
   CHECK_EQ(uv_tcp_getsockname(&listener, (struct sockaddr *)&address, &length), 0);
-  client = socket(AF_INET, SOCK_STREAM, 0);
+  client = (int)socket(AF_INET, SOCK_STREAM, 0);
   CHECK(client >= 0);
   CHECK_EQ(connect(client, (struct sockaddr *)&address, sizeof address), 0);
   int one = 1;
-  setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+  setsockopt(client, IPPROTO_TCP, TCP_NODELAY, (char *)&one, sizeof one);
   while (!accepted)
     uv_run(loop, UV_RUN_ONCE);
 }
@@ -80,7 +78,7 @@ static void send_some(size_t count) {
     size_t n = count < sizeof bytes ? count : sizeof bytes;
     for (size_t i = 0; i < n; i++)
       bytes[i] = pattern(sent + i);
-    ssize_t written = write(client, bytes, n);
+    ssize_t written = send(client, (char *)bytes, n, 0);
     CHECK(written > 0);
     sent += (size_t)written;
     count -= (size_t)written;
@@ -115,7 +113,7 @@ static void receive_all(size_t size, int stop) {
   CHECK_EQ(received, TOTAL);
   CHECK_EQ(last_nread, UV_EOF);
   CHECK_EQ(ended, 1);
-  close(client);
+  close_socket(client);
   test_close_default_loop();
 }
 
@@ -137,7 +135,6 @@ TEST(receive_with_stops_and_small_buffers) {
 
 TEST(receive_nothing_while_stopped) {
   uv_loop_t *loop = uv_default_loop();
-  uv_os_fd_t fd;
   char byte;
   connect_pair(loop);
   start();
@@ -152,19 +149,17 @@ TEST(receive_nothing_while_stopped) {
   }
   CHECK_EQ(received, 100);
   /* Data that came after the stop is in the socket, for the descriptor's next owner. */
-  CHECK_EQ(uv_fileno((uv_handle_t *)&server, &fd), 0);
-  CHECK_EQ(recv(fd, &byte, 1, MSG_PEEK), 1);
+  CHECK_EQ(recv(socket_of(&server), &byte, 1, MSG_PEEK), 1);
   CHECK_EQ((unsigned char)byte, pattern(100));
   start();
   while (received < 150)
     uv_run(loop, UV_RUN_ONCE);
-  close(client);
+  close_socket(client);
   test_close_default_loop();
 }
 
 TEST(receive_stop_right_after_start_takes_nothing) {
   uv_loop_t *loop = uv_default_loop();
-  uv_os_fd_t fd;
   char bytes[100];
   connect_pair(loop);
   send_some(100);
@@ -172,16 +167,14 @@ TEST(receive_stop_right_after_start_takes_nothing) {
   start();
   CHECK_EQ(uv_read_stop((uv_stream_t *)&server), 0);
   uv_run(loop, UV_RUN_NOWAIT);
-  CHECK_EQ(uv_fileno((uv_handle_t *)&server, &fd), 0);
-  CHECK_EQ(recv(fd, bytes, sizeof bytes, MSG_PEEK), 100);
-  close(client);
+  CHECK_EQ(recv(socket_of(&server), bytes, sizeof bytes, MSG_PEEK), 100);
+  close_socket(client);
   test_close_default_loop();
 }
 
 /* A reader with small buffers reads a line and stops; the bytes after the line are for the descriptor's next owner. */
 TEST(receive_no_more_than_was_asked_for) {
   uv_loop_t *loop = uv_default_loop();
-  uv_os_fd_t fd;
   char bytes[100];
   connect_pair(loop);
   buffer_size = 8;
@@ -199,11 +192,10 @@ TEST(receive_no_more_than_was_asked_for) {
   for (int i = 0; i < 3; i++)
     uv_run(loop, UV_RUN_NOWAIT);
   CHECK_EQ(received, 32);
-  CHECK_EQ(uv_fileno((uv_handle_t *)&server, &fd), 0);
-  CHECK_EQ(recv(fd, bytes, sizeof bytes, MSG_DONTWAIT), 26);
+  CHECK_EQ(recv(socket_of(&server), bytes, sizeof bytes, 0), 26);
   for (size_t i = 0; i < 26; i++)
     CHECK_EQ((unsigned char)bytes[i], pattern(32 + i));
-  close(client);
+  close_socket(client);
   test_close_default_loop();
 }
 
@@ -217,7 +209,7 @@ TEST(receive_held_bytes_are_dropped_with_their_handle) {
   while (received == 0)
     uv_run(loop, UV_RUN_ONCE);
   uv_run(loop, UV_RUN_NOWAIT);
-  close(client);
+  close_socket(client);
   test_close_default_loop();
 }
 
@@ -226,7 +218,7 @@ TEST(receive_an_end_behind_the_last_bytes) {
   connect_pair(loop);
   start();
   send_some(10);
-  close(client);
+  close_socket(client);
   while (!ended)
     uv_run(loop, UV_RUN_ONCE);
   CHECK_EQ(received, 10);
@@ -240,8 +232,8 @@ TEST(receive_a_reset) {
   start();
   uv_run(loop, UV_RUN_NOWAIT);
   struct linger linger = {1, 0};
-  setsockopt(client, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
-  close(client);
+  setsockopt(client, SOL_SOCKET, SO_LINGER, (char *)&linger, sizeof linger);
+  close_socket(client);
   while (!ended)
     uv_run(loop, UV_RUN_ONCE);
   CHECK_EQ(last_nread, UV_ECONNRESET);
@@ -272,25 +264,7 @@ TEST(receive_what_is_behind_urgent_data) {
   shutdown(client, SHUT_WR);
   while (!ended)
     uv_run(loop, UV_RUN_ONCE);
-  close(client);
-  test_close_default_loop();
-}
-
-/* A socket that preserves message boundaries gives one message at a time. */
-TEST(receive_messages_that_are_kept_apart) {
-  uv_loop_t *loop = uv_default_loop();
-  int fds[2];
-  CHECK_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds), 0);
-  CHECK_EQ(uv_tcp_init(loop, &server), 0);
-  CHECK_EQ(uv_tcp_open(&server, fds[0]), 0);
-  client = fds[1];
-  start();
-  for (int i = 0; i < 20; i++)
-    send_some(10);
-  while (received < sent)
-    uv_run(loop, UV_RUN_ONCE);
-  CHECK_EQ(reads, 20);
-  close(client);
+  close_socket(client);
   test_close_default_loop();
 }
 
@@ -304,7 +278,7 @@ TEST(receive_an_end_that_came_while_stopped) {
     uv_run(loop, UV_RUN_ONCE);
   CHECK_EQ(uv_read_stop((uv_stream_t *)&server), 0);
   send_some(10);
-  close(client);
+  close_socket(client);
   for (int i = 0; i < 3; i++)
     uv_run(loop, UV_RUN_NOWAIT);
   start();
@@ -334,7 +308,7 @@ TEST(receive_on_a_loop_that_moves_between_threads) {
       uv_run(loop, UV_RUN_ONCE);
   }
   CHECK_EQ(received, sent);
-  close(client);
+  close_socket(client);
   test_close_default_loop();
 }
 
@@ -380,20 +354,14 @@ static int crowd_clients[CROWD];
 static void gather_crowd(uv_loop_t *loop) {
   struct sockaddr_in address;
   int length = sizeof address;
-  struct rlimit descriptors;
-  CHECK_EQ(getrlimit(RLIMIT_NOFILE, &descriptors), 0);
-  if (descriptors.rlim_cur < 2 * CROWD + 100) {
-    descriptors.rlim_cur = 2 * CROWD + 100;
-    if (setrlimit(RLIMIT_NOFILE, &descriptors) < 0)
-      SKIP("too few descriptors");
-  }
+  allow_descriptors(2 * CROWD + 100);
   CHECK_EQ(uv_ip4_addr("127.0.0.1", 0, &address), 0);
   CHECK_EQ(uv_tcp_init(loop, &listener), 0);
   CHECK_EQ(uv_tcp_bind(&listener, (struct sockaddr *)&address, 0), 0);
   CHECK_EQ(uv_listen((uv_stream_t *)&listener, 1024, crowd_connection), 0);
   CHECK_EQ(uv_tcp_getsockname(&listener, (struct sockaddr *)&address, &length), 0);
   for (int i = 0; i < CROWD; i++) {
-    crowd_clients[i] = socket(AF_INET, SOCK_STREAM, 0);
+    crowd_clients[i] = (int)socket(AF_INET, SOCK_STREAM, 0);
     CHECK_EQ(connect(crowd_clients[i], (struct sockaddr *)&address, sizeof address), 0);
     uv_run(loop, UV_RUN_NOWAIT);
   }
@@ -403,7 +371,7 @@ static void gather_crowd(uv_loop_t *loop) {
 
 static void dismiss_crowd(void) {
   for (int i = 0; i < CROWD; i++)
-    close(crowd_clients[i]);
+    close_socket(crowd_clients[i]);
   test_close_default_loop();
 }
 
@@ -413,7 +381,7 @@ TEST(receive_from_a_crowd_at_once) {
   gather_crowd(loop);
   for (int round = 1; round <= 5; round++) {
     for (int i = 0; i < CROWD; i++)
-      CHECK_EQ(write(crowd_clients[i], "0123456789", 10), 10);
+      CHECK_EQ(send(crowd_clients[i], "0123456789", 10, 0), 10);
     while (crowd_replies < round * CROWD)
       uv_run(loop, UV_RUN_ONCE);
   }
@@ -442,18 +410,18 @@ TEST(receive_while_a_thousand_others_pause) {
   for (int i = 0; i < CROWD; i++) {
     CHECK_EQ(uv_read_stop((uv_stream_t *)&crowd[i]), 0);
     CHECK_EQ(uv_read_start((uv_stream_t *)&crowd[i], give_buffer, pause_read), 0);
-    CHECK_EQ(write(crowd_clients[i], message, 5), 5);
+    CHECK_EQ(send(crowd_clients[i], message, 5, 0), 5);
   }
   while (crowd_replies < CROWD)
     uv_run(loop, UV_RUN_ONCE);
   for (int i = 0; i < 3; i++)
     uv_run(loop, UV_RUN_NOWAIT);
   for (int i = 0; i < CROWD - 1; i++)
-    CHECK_EQ(write(crowd_clients[i], message, sizeof message), sizeof message);
+    CHECK_EQ(send(crowd_clients[i], message, sizeof message, 0), sizeof message);
   while (paused < CROWD - 1)
     uv_run(loop, UV_RUN_ONCE);
   for (int i = 1; i <= 3; i++) {
-    CHECK_EQ(write(crowd_clients[CROWD - 1], message, 3), 3);
+    CHECK_EQ(send(crowd_clients[CROWD - 1], message, 3, 0), 3);
     while (heard < 5 + i * 3)
       uv_run(loop, UV_RUN_ONCE);
   }
@@ -475,7 +443,7 @@ TEST(receive_in_order_while_others_are_closed) {
       for (unsigned int k = 0; k < 10; k++)
         bytes[k] = (unsigned char)(number + k);
       if (!uv_is_closing((uv_handle_t *)&crowd[i]))
-        (void)!write(crowd_clients[i], bytes, sizeof bytes);
+        (void)!send(crowd_clients[i], (char *)bytes, sizeof bytes, 0);
       uv_run(loop, UV_RUN_NOWAIT);
     }
   }

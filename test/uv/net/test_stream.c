@@ -32,33 +32,33 @@ static void read_slab(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) {
 TEST(stream_read_gets_exactly_the_buffer_that_alloc_gave) {
   uv_loop_t *loop = uv_default_loop();
   uv_pipe_t pipe;
-  int peer = open_half(loop, &pipe);
+  uv_file peer = open_half(loop, &pipe);
   slab_size = 7;
   CHECK_EQ(uv_read_start(stream_of(&pipe), alloc_slab, read_slab), 0);
-  CHECK_EQ(write(peer, "hello", 5), 5);
+  CHECK_EQ(peer_write(peer, "hello", 5), 5);
   RUN_UNTIL(loop, reads > 0);
   CHECK_EQ(last_nread, 5);
   CHECK_EQ(memcmp(slab, "hello", 5), 0);
   CHECK_EQ(reads, 1);
   CHECK_EQ(suggested_size, 65536);
-  close(peer);
+  peer_close(peer);
   test_close_default_loop();
 }
 
 TEST(stream_short_read_is_not_followed_by_another_in_the_same_wakeup) {
   uv_loop_t *loop = uv_default_loop();
   uv_pipe_t pipe;
-  int peer = open_half(loop, &pipe);
+  uv_file peer = open_half(loop, &pipe);
   slab_size = sizeof slab;
   CHECK_EQ(uv_read_start(stream_of(&pipe), alloc_slab, read_slab), 0);
   for (int i = 1; i <= 10; i++) {
-    CHECK_EQ(write(peer, "x", 1), 1);
+    CHECK_EQ(peer_write(peer, "x", 1), 1);
     RUN_UNTIL(loop, reads >= i);
     uv_run(loop, UV_RUN_NOWAIT);
     CHECK_EQ(reads, i); /* a second attempt would have reported 0 bytes */
     CHECK_EQ(last_nread, 1);
   }
-  close(peer);
+  peer_close(peer);
   test_close_default_loop();
 }
 
@@ -84,14 +84,14 @@ static void read_after_nothing(uv_stream_t *stream, ssize_t nread, const uv_buf_
 TEST(stream_alloc_of_nothing_is_enobufs_and_loses_nothing) {
   uv_loop_t *loop = uv_default_loop();
   uv_pipe_t pipe;
-  int peer = open_half(loop, &pipe);
+  uv_file peer = open_half(loop, &pipe);
   CHECK_EQ(uv_read_start(stream_of(&pipe), alloc_nothing, read_after_nothing), 0);
-  CHECK_EQ(write(peer, "all of it", 9), 9);
+  CHECK_EQ(peer_write(peer, "all of it", 9), 9);
   RUN_UNTIL(loop, taken_size == 9);
   CHECK_EQ(refusals, 1);
   CHECK_EQ(memcmp(taken, "all of it", 9), 0);
   CHECK(uv_is_readable(stream_of(&pipe)));
-  close(peer);
+  peer_close(peer);
   test_close_default_loop();
 }
 
@@ -110,14 +110,14 @@ TEST(stream_at_most_32_reads_for_one_wakeup) {
   uv_pipe_t pipe;
   uv_check_t check;
   static char bytes[100 * 16];
-  int peer = open_half(loop, &pipe);
+  uv_file peer = open_half(loop, &pipe);
   slab_size = 16;
   CHECK_EQ(uv_check_init(loop, &check), 0);
   CHECK_EQ(uv_check_start(&check, count_reads), 0);
-  CHECK_EQ(write(peer, bytes, sizeof bytes), sizeof bytes);
+  CHECK_EQ(peer_write(peer, bytes, sizeof bytes), sizeof bytes);
   CHECK_EQ(uv_read_start(stream_of(&pipe), alloc_slab, read_slab), 0);
   RUN_UNTIL(loop, reads >= 100);
-  close(peer);
+  peer_close(peer);
   test_close_default_loop();
 }
 
@@ -126,7 +126,7 @@ TEST(stream_read_start_in_the_wrong_state) {
   uv_pipe_t pipe, fresh;
   uv_tcp_t tcp;
   uv_file ends_of_pipe[2];
-  int peer = open_half(loop, &pipe);
+  uv_file peer = open_half(loop, &pipe);
   CHECK_EQ(uv_read_start(stream_of(&pipe), take_alloc, take), 0);
   CHECK_EQ(uv_read_start(stream_of(&pipe), take_alloc, take), UV_EALREADY);
   CHECK_EQ(uv_read_start(NULL, take_alloc, take), UV_EINVAL);
@@ -144,7 +144,7 @@ TEST(stream_read_start_in_the_wrong_state) {
   CHECK_EQ(uv_pipe_open(&fresh, ends_of_pipe[1]), 0);
   CHECK_EQ(uv_read_start(stream_of(&fresh), take_alloc, take), UV_ENOTCONN); /* the end for writing */
   close(ends_of_pipe[0]);
-  close(peer);
+  peer_close(peer);
   test_close_default_loop();
 }
 
@@ -165,11 +165,11 @@ static void alloc_five(uv_handle_t *handle, size_t suggested, uv_buf_t *buf) {
 TEST(stream_read_stop_in_the_callback_leaves_the_rest) {
   uv_loop_t *loop = uv_default_loop();
   uv_pipe_t pipe;
-  int peer = open_half(loop, &pipe);
+  uv_file peer = open_half(loop, &pipe);
   CHECK_EQ(uv_read_stop(stream_of(&pipe)), 0);
   CHECK_EQ(uv_read_start(stream_of(&pipe), alloc_five, read_and_stop), 0);
   CHECK(uv_is_active((uv_handle_t *)&pipe));
-  CHECK_EQ(write(peer, "firstother", 10), 10);
+  CHECK_EQ(peer_write(peer, "firstother", 10), 10);
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0); /* a stream that does not read does not keep the loop alive */
   CHECK_EQ(reads, 1);
   CHECK_EQ(last_nread, 5);
@@ -178,31 +178,7 @@ TEST(stream_read_stop_in_the_callback_leaves_the_rest) {
   RUN_UNTIL(loop, taken_size > 0);
   CHECK_EQ(taken_size, 5);
   CHECK_EQ(memcmp(taken, "other", 5), 0);
-  close(peer);
-  test_close_default_loop();
-}
-
-TEST(stream_end_comes_once_and_the_stream_stays_readable_and_writable) {
-  uv_loop_t *loop = uv_default_loop();
-  uv_pipe_t pipe;
-  int peer = open_half(loop, &pipe);
-  CHECK_EQ(uv_read_start(stream_of(&pipe), take_alloc, take), 0);
-  CHECK_EQ(write(peer, "last words", 10), 10);
-  CHECK_EQ(shutdown(peer, SHUT_WR), 0);
-  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0); /* ends: at its end a stream is not active any more */
-  CHECK_EQ(taken_size, 10);
-  CHECK_EQ(taken_ends, 1);
-  CHECK_EQ(taken_error, UV_EOF);
-  CHECK(!uv_is_active((uv_handle_t *)&pipe));
-  CHECK(uv_is_readable(stream_of(&pipe)));
-  CHECK(uv_is_writable(stream_of(&pipe)));
-  for (int i = 0; i < 5; i++)
-    uv_run(loop, UV_RUN_NOWAIT);
-  CHECK_EQ(taken_ends, 1);
-  CHECK_EQ(uv_read_start(stream_of(&pipe), take_alloc, take), 0); /* a second request is answered again */
-  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
-  CHECK_EQ(taken_ends, 2);
-  close(peer);
+  peer_close(peer);
   test_close_default_loop();
 }
 
@@ -237,40 +213,35 @@ static void close_at_once(uv_stream_t *stream, ssize_t nread, const uv_buf_t *bu
 TEST(stream_closed_in_its_read_callback_reads_no_more) {
   uv_loop_t *loop = uv_default_loop();
   uv_pipe_t pipe;
-  int peer = open_half(loop, &pipe);
+  uv_file peer = open_half(loop, &pipe);
   CHECK_EQ(uv_read_start(stream_of(&pipe), alloc_five, close_at_once), 0);
-  CHECK_EQ(write(peer, "firstother", 10), 10);
+  CHECK_EQ(peer_write(peer, "firstother", 10), 10);
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
   CHECK_EQ(reads, 1);
-  close(peer);
+  peer_close(peer);
   test_close_default_loop();
 }
 
 TEST(stream_reset_by_the_peer_is_neither_readable_nor_writable) {
   uv_loop_t *loop = uv_default_loop();
-  uv_tcp_t server, client;
+  uv_tcp_t client;
   uv_connect_t connect_req;
-  int port = listen_tcp(loop, &server, NULL);
-  uv_os_fd_t fd;
-  CHECK_EQ(uv_fileno((uv_handle_t *)&server, &fd), 0);
-  int copy = dup(fd);
-  uv_close((uv_handle_t *)&server, NULL); /* the copy goes on listening, without a loop */
+  int port, listener = listen_bare(&port);
   CHECK_EQ(connect_tcp(loop, &client, &connect_req, port, NULL), 0);
   RUN_UNTIL(loop, uv_loop_alive(loop) == 0);
-  CHECK_EQ(fcntl(copy, F_SETFL, 0), 0);
-  int peer = accept(copy, NULL, NULL);
+  int peer = (int)accept(listener, NULL, NULL);
   CHECK(peer >= 0);
   CHECK_EQ(uv_read_start(stream_of(&client), take_alloc, take), 0);
   struct linger linger = {1, 0};
-  CHECK_EQ(setsockopt(peer, SOL_SOCKET, SO_LINGER, &linger, sizeof linger), 0);
-  close(peer);
+  CHECK_EQ(setsockopt(peer, SOL_SOCKET, SO_LINGER, (char *)&linger, sizeof linger), 0);
+  close_socket(peer);
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
   CHECK_EQ(taken_ends, 1);
   CHECK_EQ(taken_error, UV_ECONNRESET);
   CHECK(!uv_is_readable(stream_of(&client)));
   CHECK(!uv_is_writable(stream_of(&client)));
   CHECK_EQ(uv_read_start(stream_of(&client), take_alloc, take), UV_ENOTCONN);
-  close(copy);
+  close_socket(listener);
   test_close_default_loop();
 }
 
@@ -285,48 +256,10 @@ TEST(stream_closing_a_standard_descriptor_leaves_it_open) {
   CHECK_EQ(uv_read_start(stream_of(&pipe), take_alloc, take), 0);
   uv_close((uv_handle_t *)&pipe, NULL);
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
-  CHECK(fcntl(0, F_GETFD) >= 0);
+  CHECK(descriptor_is_open(0));
   close(fds[0]);
   close(fds[1]);
   test_close_default_loop();
-}
-
-TEST(stream_descriptor_of_a_reader_cannot_be_opened_twice) {
-  uv_loop_t *loop = uv_default_loop();
-  uv_pipe_t pipe, other;
-  uv_tcp_t tcp;
-  uv_os_fd_t fd;
-  int peer = open_half(loop, &pipe);
-  CHECK_EQ(uv_read_start(stream_of(&pipe), take_alloc, take), 0);
-  CHECK_EQ(uv_fileno((uv_handle_t *)&pipe, &fd), 0);
-  CHECK_EQ(uv_tcp_init(loop, &tcp), 0);
-  CHECK_EQ(uv_tcp_open(&tcp, fd), UV_EEXIST);
-  CHECK_EQ(uv_pipe_init(loop, &other, 0), 0);
-  CHECK_EQ(uv_pipe_open(&other, fd), UV_EEXIST);
-  CHECK_EQ(uv_pipe_open(&other, -1), UV_EBADF);
-  CHECK_EQ(uv_pipe_open(&pipe, peer), UV_EBUSY); /* it has a descriptor already */
-  close(peer);
-  test_close_default_loop();
-}
-
-TEST(stream_pairs_have_the_flags_asked_for) {
-  uv_file fds[2];
-  uv_os_sock_t socks[2];
-  CHECK_EQ(uv_pipe(fds, UV_NONBLOCK_PIPE, 0), 0);
-  CHECK(fcntl(fds[0], F_GETFL) & O_NONBLOCK);
-  CHECK(!(fcntl(fds[1], F_GETFL) & O_NONBLOCK));
-  CHECK(fcntl(fds[0], F_GETFD) & FD_CLOEXEC);
-  CHECK(fcntl(fds[1], F_GETFD) & FD_CLOEXEC);
-  CHECK_EQ(write(fds[1], "x", 1), 1);
-  close(fds[0]);
-  close(fds[1]);
-  CHECK_EQ(uv_socketpair(SOCK_STREAM, 0, socks, 0, UV_NONBLOCK_PIPE), 0);
-  CHECK(!(fcntl(socks[0], F_GETFL) & O_NONBLOCK));
-  CHECK(fcntl(socks[1], F_GETFL) & O_NONBLOCK);
-  CHECK(fcntl(socks[0], F_GETFD) & FD_CLOEXEC);
-  close(socks[0]);
-  close(socks[1]);
-  CHECK(uv_socketpair(-1, 0, socks, 0, 0) < 0);
 }
 
 TEST(stream_buffer_sizes) {
@@ -334,7 +267,7 @@ TEST(stream_buffer_sizes) {
   uv_tcp_t tcp, fresh;
   uv_pipe_t pipe;
   uv_timer_t timer;
-  int peer = open_half(loop, &pipe);
+  uv_file peer = open_half(loop, &pipe);
   int value = 0;
   CHECK_EQ(uv_tcp_init_ex(loop, &tcp, AF_INET), 0);
   CHECK_EQ(uv_tcp_init(loop, &fresh), 0);
@@ -345,7 +278,7 @@ TEST(stream_buffer_sizes) {
   CHECK_EQ(uv_recv_buffer_size((uv_handle_t *)&tcp, &value), 0);
   value = 0;
   CHECK_EQ(uv_recv_buffer_size((uv_handle_t *)&tcp, &value), 0);
-  CHECK_EQ(value, 40000); /* the kernel doubles it */
+  CHECK(value == 20000 || value == 40000); /* Linux doubles it */
   value = 0;
   CHECK_EQ(uv_send_buffer_size((uv_handle_t *)&pipe, &value), 0);
   CHECK(value > 0);
@@ -354,6 +287,6 @@ TEST(stream_buffer_sizes) {
   CHECK_EQ(uv_send_buffer_size((uv_handle_t *)&timer, &value), UV_ENOTSUP);
   CHECK_EQ(uv_recv_buffer_size((uv_handle_t *)&tcp, NULL), UV_EINVAL);
   CHECK_EQ(uv_recv_buffer_size(NULL, &value), UV_EINVAL);
-  close(peer);
+  peer_close(peer);
   test_close_default_loop();
 }

@@ -1,11 +1,8 @@
 /* UDP: sending and receiving datagrams, and refused arguments. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-#include "test.h"
+#include "system.h"
 
 static uv_udp_t server, client;
 static struct sockaddr_in server_address;
@@ -436,27 +433,27 @@ TEST(udp_address_used_twice) {
 }
 
 TEST(udp_open) {
-  int fd = socket(AF_INET, SOCK_DGRAM, 0), other = socket(AF_INET, SOCK_DGRAM, 0);
+  int fd, other;
   uv_udp_t second;
   uv_os_fd_t found;
   uv_buf_t buf = uv_buf_init("x", 1);
-  CHECK(fd >= 0 && other >= 0);
   set_up();
+  fd = (int)socket(AF_INET, SOCK_DGRAM, 0);
+  other = (int)socket(AF_INET, SOCK_DGRAM, 0);
+  CHECK(fd >= 0 && other >= 0);
   CHECK_EQ(connect(fd, to_server(), sizeof server_address), 0);
   CHECK_EQ(uv_fileno((uv_handle_t *)&client, &found), UV_EBADF);
-  CHECK_EQ(uv_udp_open(&client, fd), 0);
-  CHECK(fcntl(fd, F_GETFL) & O_NONBLOCK);
-  CHECK_EQ(uv_fileno((uv_handle_t *)&client, &found), 0);
-  CHECK_EQ(found, fd);
-  CHECK_EQ(uv_udp_open(&client, other), UV_EBUSY);
+  CHECK_EQ(uv_udp_open(&client, (uv_os_sock_t)fd), 0);
+  CHECK_EQ(socket_of(&client), fd);
+  CHECK_EQ(uv_udp_open(&client, (uv_os_sock_t)other), UV_EBUSY);
   uv_udp_recv_start(&server, on_alloc, on_recv);
   CHECK_EQ(uv_udp_try_send(&client, &buf, 1, NULL), 1); /* it knew its peer */
   run_until_received(1);
   CHECK_EQ(received, 1);
   CHECK_EQ(uv_udp_recv_start(&client, on_alloc, on_recv), 0);
   uv_udp_init(uv_default_loop(), &second);
-  CHECK_EQ(uv_udp_open(&second, fd), UV_EEXIST);
-  close(other);
+  CHECK_EQ(uv_udp_open(&second, (uv_os_sock_t)fd), UV_EEXIST);
+  close_socket(other);
   test_close_default_loop();
 }
 
@@ -473,24 +470,20 @@ static void on_stream_bytes(uv_udp_t *handle, ssize_t nread, const uv_buf_t *buf
 /* Programs should not do this, but no byte is lost if one does. */
 TEST(udp_open_with_a_stream) {
   struct sockaddr_in address;
-  socklen_t length = sizeof address;
-  int listener = socket(AF_INET, SOCK_STREAM, 0), peer = socket(AF_INET, SOCK_STREAM, 0);
-  CHECK_EQ(uv_ip4_addr("127.0.0.1", 0, &address), 0);
-  CHECK_EQ(bind(listener, (struct sockaddr *)&address, length), 0);
-  CHECK_EQ(listen(listener, 1), 0);
-  CHECK_EQ(getsockname(listener, (struct sockaddr *)&address, &length), 0);
-  CHECK_EQ(connect(peer, (struct sockaddr *)&address, length), 0);
-  int fd = accept(listener, NULL, NULL);
+  int port, listener = listen_bare(&port), peer = (int)socket(AF_INET, SOCK_STREAM, 0);
+  CHECK_EQ(uv_ip4_addr("127.0.0.1", port, &address), 0);
+  CHECK_EQ(connect(peer, (struct sockaddr *)&address, sizeof address), 0);
+  int fd = (int)accept(listener, NULL, NULL);
   CHECK(fd >= 0);
   CHECK_EQ(uv_udp_init(uv_default_loop(), &client), 0);
-  CHECK_EQ(uv_udp_open(&client, fd), 0);
+  CHECK_EQ(uv_udp_open(&client, (uv_os_sock_t)fd), 0);
   CHECK_EQ(uv_udp_recv_start(&client, on_alloc_small, on_stream_bytes), 0);
-  CHECK_EQ(write(peer, "all of it", 9), 9);
+  CHECK_EQ(send(peer, "all of it", 9, 0), 9);
   for (uint64_t end = uv_hrtime() + 40000000000u; strlen(last_text) < 9 && uv_hrtime() < end;)
     uv_run(uv_default_loop(), UV_RUN_NOWAIT);
   CHECK_STR(last_text, "all of it");
-  close(peer);
-  close(listener);
+  close_socket(peer);
+  close_socket(listener);
   test_close_default_loop();
 }
 
@@ -511,11 +504,9 @@ TEST(udp_without_a_socket_there_is_nothing_to_ask) {
 }
 
 static void check_option(uv_udp_t *handle, int level, int name, int expected) {
-  uv_os_fd_t fd;
-  int value = -1;
+  int value = 0;
   socklen_t length = sizeof value;
-  CHECK_EQ(uv_fileno((uv_handle_t *)handle, &fd), 0);
-  CHECK_EQ(getsockopt(fd, level, name, &value, &length), 0);
+  CHECK_EQ(getsockopt(socket_of(handle), level, name, (char *)&value, &length), 0);
   CHECK_EQ(value, expected);
 }
 

@@ -1,10 +1,6 @@
 /* Information about the machine: functions since 1.45. */
 #include "test.h"
 
-#include <grp.h>
-#include <pwd.h>
-#include <unistd.h>
-
 TEST(host_clock_by_name) {
   uv_timespec64_t now;
   CHECK_EQ(uv_clock_gettime((uv_clock_id)1337, &now), UV_EINVAL);
@@ -14,39 +10,6 @@ TEST(host_clock_by_name) {
   uint64_t before = uv_hrtime();
   CHECK_EQ(uv_clock_gettime(UV_CLOCK_MONOTONIC, &now), 0);
   CHECK((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec >= before);
-}
-
-TEST(host_user_by_number) {
-  uv_passwd_t user;
-  struct passwd *expected = getpwuid(0);
-  if (expected == NULL)
-    SKIP("there is no root");
-  CHECK_EQ(uv_os_get_passwd2(NULL, 0), UV_EINVAL);
-  CHECK_EQ(uv_os_get_passwd2(&user, 0), 0);
-  CHECK_STR(user.username, expected->pw_name);
-  CHECK_EQ(user.uid, 0);
-  uv_os_free_passwd(&user);
-  CHECK_EQ(uv_os_get_passwd2(&user, 3456789), UV_ENOENT);
-}
-
-TEST(host_group) {
-  uv_group_t group;
-  CHECK_EQ(uv_os_get_group(NULL, 0), UV_EINVAL);
-  CHECK_EQ(uv_os_get_group(&group, 3456789), UV_ENOENT);
-  struct group *expected;
-  setgrent();
-  while ((expected = getgrent()) != NULL) {
-    CHECK_EQ(uv_os_get_group(&group, expected->gr_gid), 0);
-    CHECK_STR(group.groupname, expected->gr_name);
-    CHECK_EQ(group.gid, expected->gr_gid);
-    size_t i = 0;
-    for (; expected->gr_mem[i] != NULL; i++)
-      CHECK_STR(group.members[i], expected->gr_mem[i]);
-    CHECK(group.members[i] == NULL);
-    uv_os_free_group(&group);
-    CHECK(group.members == NULL && group.groupname == NULL);
-    uv_os_free_group(&group);
-  }
 }
 
 TEST(host_memory_available) {

@@ -1,7 +1,7 @@
 /* Events from other threads: results of the thread pool and asyncs, both reported in the poll phase. */
 #include "test_order.h"
 
-#include <dlfcn.h>
+#include "system.h"
 
 /* ---- work ---- */
 
@@ -59,7 +59,7 @@ TEST(order_results_of_the_pool_are_told_in_the_poll_phase) {
   uv_work_t work, next;
   uv_prepare_t prepare;
   uv_check_t check;
-  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  set_variable("UV_THREADPOOL_SIZE", "1");
   loop = warm_loop();
   start_prepare(loop, &prepare, "prepare");
   start_check(loop, &check, "check");
@@ -102,7 +102,7 @@ TEST(order_work_is_first_in_first_out) {
   static const char *const words[] = {"a", "b", "c", "d", "e"};
   uv_loop_t *loop;
   int i;
-  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  set_variable("UV_THREADPOOL_SIZE", "1");
   loop = warm_loop();
   for (i = 0; i < 5; i++) {
     works[i].data = (void *)words[i];
@@ -117,7 +117,7 @@ TEST(order_pool_has_4_threads_unless_told_otherwise) {
   static uv_work_t works[6];
   uv_loop_t *loop;
   int i;
-  CHECK_EQ(uv_os_unsetenv("UV_THREADPOOL_SIZE"), 0);
+  unset_variable("UV_THREADPOOL_SIZE");
   loop = warm_loop();
   init_semaphores();
   for (i = 0; i < 6; i++) {
@@ -160,89 +160,11 @@ static void queue_again(uv_work_t *request, int status) {
 /* However busy one of them is: a program that waits for all of them must not wait forever. */
 TEST(order_work_that_comes_one_after_another_comes_to_all_threads_in_the_end) {
   static uv_work_t work;
-  CHECK_EQ(uv_os_unsetenv("UV_THREADPOOL_SIZE"), 0);
+  unset_variable("UV_THREADPOOL_SIZE");
   uv_loop_t *loop = warm_loop();
   CHECK_EQ(uv_queue_work(loop, &work, note_thread, queue_again), 0);
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
   CHECK_EQ(seen_count, 4);
-  test_close_default_loop();
-}
-
-/* ---- slow work ---- */
-
-/* The resolver is ours while a test blocks it: so a look-up lasts as long as the test needs. */
-static volatile int hold_look_ups;
-
-int getaddrinfo(const char *restrict node, const char *restrict service, const struct addrinfo *restrict hints,
-                struct addrinfo **restrict result) {
-  int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
-  if (hold_look_ups) {
-    uv_sem_post(&started);
-    uv_sem_wait(&hold);
-    return EAI_FAIL;
-  }
-  *(void **)&real = dlsym(RTLD_NEXT, "getaddrinfo");
-  return real(node, service, hints, result);
-}
-
-static void note_looked_up(uv_getaddrinfo_t *request, int status, struct addrinfo *result) {
-  (void)result;
-  CHECK_EQ(status, UV_EAI_FAIL);
-  note(request->data);
-}
-
-static void note_cancelled_look_up(uv_getaddrinfo_t *request, int status, struct addrinfo *result) {
-  CHECK_EQ(status, UV_EAI_CANCELED); /* in the resolver's own terms */
-  CHECK(result == NULL);
-  note(request->data);
-}
-
-TEST(order_slow_work_takes_at_most_half_of_the_threads) {
-  static uv_getaddrinfo_t look_ups[4];
-  uv_work_t work;
-  uv_loop_t *loop;
-  int i;
-  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "4"), 0);
-  loop = warm_loop();
-  init_semaphores();
-  hold_look_ups = 1;
-  for (i = 0; i < 4; i++) {
-    look_ups[i].data = "name";
-    CHECK_EQ(uv_getaddrinfo(loop, &look_ups[i], note_looked_up, "name", NULL, NULL), 0);
-  }
-  uv_sem_wait(&started);
-  uv_sem_wait(&started);
-  uv_sleep(100);
-  CHECK_EQ(uv_sem_trywait(&started), UV_EAGAIN);
-
-  work.data = "work";
-  CHECK_EQ(uv_queue_work(loop, &work, do_nothing, note_done), 0);
-  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
-  CHECK_STR(told(), "work");
-
-  for (i = 0; i < 4; i++)
-    uv_sem_post(&hold);
-  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
-  CHECK_STR(told(), "name name name name");
-  test_close_default_loop();
-}
-
-TEST(order_slow_work_gets_the_only_thread_of_a_pool_of_one) {
-  uv_getaddrinfo_t look_up;
-  uv_work_t work;
-  uv_loop_t *loop;
-  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
-  loop = warm_loop();
-  init_semaphores();
-  hold_look_ups = 1;
-  look_up.data = "name";
-  CHECK_EQ(uv_getaddrinfo(loop, &look_up, note_looked_up, "name", NULL, NULL), 0);
-  uv_sem_wait(&started);
-  work.data = "work";
-  CHECK_EQ(uv_queue_work(loop, &work, do_nothing, note_done), 0);
-  uv_sem_post(&hold);
-  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
-  CHECK_STR(told(), "name work");
   test_close_default_loop();
 }
 
@@ -251,7 +173,7 @@ TEST(order_slow_work_gets_the_only_thread_of_a_pool_of_one) {
 TEST(order_cancelled_work_never_runs_but_is_told_later) {
   uv_work_t running, cancelled;
   uv_loop_t *loop;
-  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  set_variable("UV_THREADPOOL_SIZE", "1");
   loop = warm_loop();
   init_semaphores();
   running.data = "running";
@@ -273,7 +195,7 @@ TEST(order_cancelled_work_never_runs_but_is_told_later) {
 TEST(order_done_work_cannot_be_cancelled_before_it_is_told) {
   uv_loop_t *loop;
   uv_work_t work, next;
-  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  set_variable("UV_THREADPOOL_SIZE", "1");
   loop = warm_loop();
   finish_untold(loop, &work, &next);
   CHECK_EQ(uv_cancel((uv_req_t *)&work), UV_EBUSY);
@@ -287,7 +209,7 @@ TEST(order_done_work_cannot_be_cancelled_before_it_is_told) {
 TEST(order_work_cancelled_twice_is_told_once) {
   uv_work_t running, cancelled;
   uv_loop_t *loop;
-  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "1"), 0);
+  set_variable("UV_THREADPOOL_SIZE", "1");
   loop = warm_loop();
   init_semaphores();
   running.data = "running";
@@ -302,32 +224,6 @@ TEST(order_work_cancelled_twice_is_told_once) {
   uv_sem_post(&hold);
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
   CHECK_STR(told(), "running");
-  test_close_default_loop();
-}
-
-TEST(order_waiting_slow_work_can_be_cancelled) {
-  static uv_getaddrinfo_t look_ups[3];
-  uv_loop_t *loop;
-  CHECK_EQ(uv_os_setenv("UV_THREADPOOL_SIZE", "4"), 0);
-  loop = warm_loop();
-  init_semaphores();
-  hold_look_ups = 1;
-  look_ups[0].data = look_ups[1].data = "name";
-  look_ups[2].data = "cancelled";
-  CHECK_EQ(uv_getaddrinfo(loop, &look_ups[0], note_looked_up, "name", NULL, NULL), 0);
-  CHECK_EQ(uv_getaddrinfo(loop, &look_ups[1], note_looked_up, "name", NULL, NULL), 0);
-  uv_sem_wait(&started);
-  uv_sem_wait(&started);
-  CHECK_EQ(uv_getaddrinfo(loop, &look_ups[2], note_cancelled_look_up, "name", NULL, NULL), 0);
-  uv_sleep(50);
-  CHECK_EQ(uv_cancel((uv_req_t *)&look_ups[0]), UV_EBUSY);
-  CHECK_EQ(uv_cancel((uv_req_t *)&look_ups[2]), 0);
-  CHECK(uv_run(loop, UV_RUN_ONCE) != 0);
-  CHECK_STR(told(), "cancelled");
-  uv_sem_post(&hold);
-  uv_sem_post(&hold);
-  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
-  CHECK_STR(told(), "name name");
   test_close_default_loop();
 }
 
