@@ -17,6 +17,8 @@ bool rota__virtual_clock_on(void);
 
 uint64_t rota__virtual_clock_ns(void);      /* without advancing the clock */
 uint64_t rota__virtual_clock_look_ns(void); /* which takes a moment only if there are very many */
+/* The same for an engine that asks the C library. */
+uint64_t rota__virtual_clock_engine_look_ns(void);
 uint64_t rota__virtual_clock_wall_ns(void); /* the time of day: the program looks */
 void rota__virtual_clock_set(uint64_t ns);  /* an earlier time: nothing happens */
 void rota__virtual_clock_add(uint64_t duration_ns);

@@ -17,7 +17,7 @@ enum {
   LINE_MAX_LENGTH = 768,
   WORDS_MAX_LENGTH = 512,
   ALL_FAULTS = 0xff,
-  RANKED_SLACK_MS = 10000, /* the same for a seed and its replay */
+  SLACK_MS = 9000, /* by ranks; the same for a seed and its replay */
 };
 
 static const char *const names[ROTA_CHOICE_COUNT] = {"order",  "hold", "job",   "stay", "tell",    "pass",
@@ -60,7 +60,7 @@ static uint64_t draw(uint64_t *state) {
 static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
   static const uint32_t shares[] = {0, 4096, 16384, 32768}, pass_shares[] = {8192, 32768, 32768, 49152},
                         slow_shares[] = {2048, 8192, 16384, 24576};
-  static const unsigned int slacks_ms[] = {20, 200, 1000, 10000};
+  static const unsigned int slacks_ms[] = {20, 200, 1000, SLACK_MS};
   for (int i = 0; i < ROTA_CHOICE_SLOW; i++) {
     decisions->kinds[i].random = draw(random);
     decisions->kinds[i].rate = shares[draw(random) % 4];
@@ -96,7 +96,7 @@ static void init_ranked(struct rota_decisions *decisions, uint64_t *random, enum
   for (unsigned int i = 0; i < decisions->specials; i++)
     decisions->special[i] = draw(random) % range;
   decisions->special_choice = depth ? ROTA_CHOICE_CHANGE : ROTA_CHOICE_RANK;
-  decisions->slack_ms = RANKED_SLACK_MS;
+  decisions->slack_ms = SLACK_MS;
 }
 
 static void init_faults(struct rota_decisions *decisions, uint64_t *random) {

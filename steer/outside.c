@@ -20,9 +20,9 @@ static bool is_here(void) {
 }
 
 /* An engine looks at the monotonic clock for its own purposes, and how often depends on its other threads. The program
- * has uv_hrtime. So these looks count as those of a loop do: they take no time unless there are very many of them. */
+ * has uv_hrtime. So these looks take no time, as those of a loop, unless there are very many of them. */
 static uint64_t monotonic_ns(void) {
-  return rota__virtual_clock_look_ns();
+  return rota__virtual_clock_engine_look_ns();
 }
 
 static void sleep_ns(uint64_t duration_ns) {

@@ -20,6 +20,8 @@ struct rota_rank {
   uint64_t key; /* what it is: a job's number, a watcher's generation, a timer's time; 0: the place is free */
   uint64_t number;
   unsigned int rank, looks;
+  bool waits; /* it could have come, and did not, since: */
+  uint64_t since_ms;
 };
 
 struct rota_ranks {

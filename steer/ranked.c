@@ -62,8 +62,10 @@ static void add(struct rota_steered_poller *self, struct look *look, struct cand
   place->rank = rota__decide(&self->decisions, ROTA_CHOICE_RANK, ROTA_RANKS);
   if (place->rank > 0) {
     char words[2 * ROTA_WORDS_MAX];
-    rota__decided(&self->decisions, "%s comes after all of a rank below %u", words_of(self, look, &candidate, words),
-                  place->rank);
+    rota__decided(&self->decisions,
+                  place->rank == ROTA_RANKS - 1 ? "%s is put behind all others"
+                                                : "%s comes after all of a rank below %u",
+                  words_of(self, look, &candidate, words), place->rank);
   }
 }
 
@@ -84,13 +86,26 @@ static void add_jobs(struct rota_steered_poller *self, struct look *look, bool p
   }
 }
 
+/* Whoever waits lets timers come first for so long in all, whatever else happens meanwhile. */
+static bool has_patience(const struct rota_steered_poller *self, const struct look *look, int64_t timeout_ns) {
+  uint64_t now_ms = self->loop->core.now_ms;
+  for (int i = 0; i < look->count; i++) {
+    const struct rota_rank *place = look->list[i].place;
+    uint64_t waited_ms = place != NULL && place->waits ? now_ms - place->since_ms : 0;
+    uint64_t limit_ms = look->list[i].kind == DESCRIPTOR ? ROTA_STEERED_HELD_MS : self->decisions.slack_ms;
+    if ((int64_t)waited_ms * NS_PER_MS + timeout_ns > (int64_t)limit_ms * NS_PER_MS)
+      return false;
+  }
+  return true;
+}
+
 /* A timer competes where the loop would wait for it, and its next turn where it would not. */
 static void add_others(struct rota_steered_poller *self, struct look *look, int64_t timeout_ns) {
   if (look->count == 0)
     return;
   if (timeout_ns == 0)
     add(self, look, (struct candidate){.kind = TURN, .place = &self->ranks.turn}, 1);
-  else if (rota__steered_has_slack(self, timeout_ns))
+  else if (rota__steered_has_slack(self, timeout_ns) && has_patience(self, look, timeout_ns))
     add(self, look, (struct candidate){.kind = TIMER, .place = &self->ranks.timer},
         rota__wheel_next_due(&rota__loop(self->loop)->timers));
 }
@@ -145,6 +160,18 @@ static void choose(struct rota_steered_poller *self, struct look *look) {
     any |= candidate->chosen;
     if (!candidate->chosen && candidate->place != NULL)
       rota__rank_passed_over(candidate->place);
+  }
+}
+
+/* Since when those wait that were not chosen. */
+static void keep_time(const struct rota_steered_poller *self, const struct look *look) {
+  for (int i = 0; i < look->count; i++) {
+    struct rota_rank *place = look->list[i].place;
+    if (place == NULL)
+      continue;
+    if (!place->waits)
+      place->since_ms = self->loop->core.now_ms;
+    place->waits = !look->list[i].chosen;
   }
 }
 
@@ -253,6 +280,7 @@ int rota__ranked_wait(struct rota_steered_poller *self, int64_t timeout_ns, stru
       pick(self, &look);
     else
       choose(self, &look);
+    keep_time(self, &look);
     note(self, &look);
     bool time;
     n = let_come(self, &look, out, ready, timeout_ns != 0, &time);

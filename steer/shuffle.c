@@ -48,8 +48,10 @@ int rota__steered_put_in_order(const struct rota_steered_poller *self, struct ro
   int kept = 0;
   for (int i = 0; i < n; i++) {
     struct rota_ready event = ready[i];
-    if (event.u.watch.fd == rota__loop(self->loop)->wake.watcher.fd)
+    if (event.u.watch.fd == rota__loop(self->loop)->wake.watcher.fd) {
+      rota__wake_seen(self->loop);
       continue;
+    }
     int at = kept++;
     for (; at > 0 && ready[at - 1].u.watch.generation > event.u.watch.generation; at--)
       ready[at] = ready[at - 1];
@@ -124,12 +126,20 @@ static void shuffle(struct rota_steered_poller *self, struct rota_ready *ready, 
 
 /* ---- waiting ---- */
 
+/* A record is replayed as it is. */
+static bool may_be_held(const struct rota_steered_poller *self, int64_t timeout_ns) {
+  return !self->holds || self->decisions.slack_ms == UINT32_MAX ||
+         self->held_ns + timeout_ns <= (int64_t)ROTA_STEERED_HELD_MS * NS_PER_MS;
+}
+
 bool rota__steered_has_slack(const struct rota_steered_poller *self, int64_t timeout_ns) {
-  return timeout_ns > 0 && timeout_ns <= self->slack_ns;
+  return timeout_ns > 0 && timeout_ns <= self->slack_ns && may_be_held(self, timeout_ns);
 }
 
 void rota__steered_pass_time(struct rota_steered_poller *self, int64_t timeout_ns) {
   self->slack_ns -= timeout_ns;
+  if (self->holds)
+    self->held_ns += timeout_ns;
   if (rota__virtual_clock_on())
     rota__virtual_advance((uint64_t)timeout_ns);
   else
@@ -200,6 +210,8 @@ static int shuffled_wait(struct rota_steered_poller *self, int64_t timeout_ns, s
     shuffle(self, out, n);
     bool told = rota__jobs_tell(&self->jobs, &self->decisions, haste);
     rota__jobs_count_others(&self->jobs, (unsigned int)n);
+    self->holds = n < ready;
+    self->held_ns = self->holds ? self->held_ns : 0;
     if (n > 0 || told)
       self->slack_ns = (int64_t)self->decisions.slack_ms * NS_PER_MS;
     if (n > 0 || told || timeout_ns == 0 || rota__wake_has_work(self->loop))

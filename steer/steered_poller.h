@@ -8,7 +8,9 @@
 #include "steer/jobs.h"
 #include "steer/rank.h"
 
-enum { ROTA_STEERED_DESCRIPTORS = 256, ROTA_STEERED_ASYNCS = 16 };
+/* Limits of libraries are no races of the program: fetch gives up a connection after 10 s, and a server of Node closes
+ * one that is kept alive after 5 s. For so long, in all, timers come before a descriptor that is ready. */
+enum { ROTA_STEERED_DESCRIPTORS = 256, ROTA_STEERED_ASYNCS = 16, ROTA_STEERED_HELD_MS = 3000 };
 
 struct rota_slow_descriptor {
   uint32_t generation; /* of the watcher for which it was decided */
@@ -32,6 +34,8 @@ struct rota_steered_poller {
   struct rota_decisions decisions;
   struct rota_steered_jobs jobs;
   int64_t slack_ns;  /* what is left of it */
+  bool holds;        /* a descriptor that is ready, in a loop without ranks: */
+  int64_t held_ns;   /* so much time has passed since one of them or another was */
   uint64_t until_ns; /* the end of this wait by the virtual clock; 0: none */
   struct rota_slow_descriptor slow[ROTA_STEERED_DESCRIPTORS];
   struct rota_ranks ranks;

@@ -262,13 +262,16 @@ static int virtual_wait(struct rota_poller *poller, int64_t timeout_ns, struct r
     rota__virtual_clock_add(self->left_ns > 0 ? rota__os_clock_ns() - self->left_ns : LOOK_NS);
   self->left_ns = 0;
   int n = self->inner->ops->wait(self->inner, 0, out, out_max);
+  /* A wake-up of the loop by itself is nothing that was heard. */
+  bool heard = n > 1 || (n == 1 && (out->op != NULL || out->u.watch.fd != rota__loop(self->loop)->wake.watcher.fd));
   if (n == 0 && timeout_ns != 0) {
     /* To the millisecond in which the timer is due, not beyond it by what this look took. */
     uint64_t due_ns = timeout_ns < 0 ? never : rota__virtual_clock_ns() + (uint64_t)timeout_ns;
     n = wait_for_others(self, out, out_max, due_ns == never ? never : due_ns - due_ns % NS_PER_MS);
     note_state(self, RUNNING);
+    heard = n > 0;
   }
-  if (n > 0)
+  if (heard)
     self->heard_ns = rota__os_clock_ns();
   return n;
 }

@@ -158,7 +158,7 @@ static const char *find_fault(pid_t process) {
   struct stat status;
   snprintf(name, sizeof name, "/proc/%d", (int)process);
   if (stat(name, &status) != 0)
-    return "there is no such process";
+    return "there is no such process; pgrep -a node lists those of Node";
   return geteuid() != 0 && status.st_uid != geteuid() ? "it belongs to another user; attach as that user" : NULL;
 }
 

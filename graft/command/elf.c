@@ -10,11 +10,13 @@ enum { NATIVE_MACHINE = EM_AARCH64 };
 enum { NATIVE_MACHINE = EM_X86_64 };
 #endif
 
+enum { PARTS_MAX = 256 };
+
 /* A file may be damaged: nothing is read outside of it. */
 struct image {
   const unsigned char *bytes;
   size_t size;
-  const Elf64_Phdr *parts;
+  Elf64_Phdr parts[PARTS_MAX]; /* a copy: tools that add a part put them anywhere, as Node's for single executables */
   unsigned int part_count;
 };
 
@@ -26,11 +28,13 @@ static const void *bytes_at(const struct image *image, uint64_t offset, uint64_t
 static bool open_image(struct image *image, const unsigned char *file, size_t size) {
   *image = (struct image){.bytes = file, .size = size};
   const Elf64_Ehdr *head = bytes_at(image, 0, sizeof *head, 1);
-  if (head == NULL || head->e_phentsize != sizeof(Elf64_Phdr))
+  if (head == NULL || head->e_phentsize != sizeof(Elf64_Phdr) || head->e_phnum > PARTS_MAX)
     return false;
   image->part_count = head->e_phnum;
-  image->parts = bytes_at(image, head->e_phoff, (uint64_t)head->e_phnum * sizeof(Elf64_Phdr), _Alignof(Elf64_Phdr));
-  return image->parts != NULL;
+  const void *parts = bytes_at(image, head->e_phoff, (uint64_t)head->e_phnum * sizeof(Elf64_Phdr), 1);
+  if (parts != NULL)
+    memcpy(image->parts, parts, head->e_phnum * sizeof(Elf64_Phdr));
+  return parts != NULL;
 }
 
 static const Elf64_Phdr *part_of(const struct image *image, uint32_t type) {
@@ -153,10 +157,12 @@ void program_elf_read(struct program_elf *elf, const unsigned char *file, size_t
   if (size < sizeof(Elf32_Ehdr) || memcmp(file, ELFMAG, SELFMAG) != 0)
     return;
   elf->is_elf = true;
-  if (file[EI_CLASS] != ELFCLASS64 || size < sizeof *head || head->e_machine != NATIVE_MACHINE ||
-      !open_image(&image, file, size))
+  if (file[EI_CLASS] != ELFCLASS64 || size < sizeof *head || head->e_machine != NATIVE_MACHINE)
     return;
   elf->is_native = true;
+  elf->is_damaged = !open_image(&image, file, size);
+  if (elf->is_damaged)
+    return;
   const Elf64_Phdr *loader = part_of(&image, PT_INTERP);
   elf->has_loader = loader != NULL;
   const char *name = loader != NULL ? bytes_at(&image, loader->p_offset, loader->p_filesz, 1) : NULL;

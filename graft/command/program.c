@@ -134,6 +134,8 @@ static void judge(struct program *program, const struct program_elf *elf, const 
                             "first line names one, such as #!/usr/bin/env node");
   if (!elf->is_native)
     return nowhere(program, "it is made for another kind of processor; rota must be built for the same one");
+  if (elf->is_damaged)
+    return nowhere(program, "its file is damaged: it does not say where its parts are; build or copy it again");
   if (has_more_rights(program_file(program)))
     return nowhere(program, "it runs with more rights than you have (setuid, setgid or capabilities): the loader "
                             "does not preload libraries into it; a copy of it without these rights can be run");

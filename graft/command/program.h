@@ -51,7 +51,7 @@ static inline const char *program_file(const struct program *program) {
 
 /* elf.c: what its file says. */
 struct program_elf {
-  bool is_elf, is_native, has_loader, is_musl;
+  bool is_elf, is_native, is_damaged, has_loader, is_musl;
   bool is_ours;            /* it exports functions of rota.h */
   bool exports_loop;       /* uv_run or uv_default_loop */
   bool exports_whole_loop; /* all that graft.c asks for, and more than stubs */

@@ -18,7 +18,8 @@ static struct {
   uint64_t call;  /* what is asked for; 0: nothing */
   uint64_t whole; /* the callback of the loop that it is a part of; 0: unknown */
   bool is_answered;
-  char *text; /* null: it was over, or there is no JavaScript in it */
+  bool is_later; /* the stack is of a later part of the same callback */
+  char *text;    /* null: it was over, or there is no JavaScript in it */
 } question = {.lock = PTHREAD_MUTEX_INITIALIZER, .answered = PTHREAD_COND_INITIALIZER};
 
 /* ---- the thread that is blocked ---- */
@@ -46,6 +47,7 @@ static void on_look(void *isolate, void *data) {
   pthread_mutex_lock(&question.lock);
   if (is_asked && question.call != 0 && !question.is_answered) {
     question.text = text;
+    question.is_later = question.call != call;
     question.is_answered = true;
     pthread_cond_signal(&question.answered);
   } else {
@@ -88,7 +90,8 @@ static void begin_asking(struct names_env *env, void *data) {
     fprintf(asked->report, "  in JavaScript:\n%s", env->inside);
     asked->is_done = true;
   } else {
-    question.call = rota_call_now(env->loop, NULL);
+    uint64_t reported = rota_watchdog_call(), now = rota_call_now(env->loop, NULL);
+    question.call = reported != 0 && now != 0 ? reported : now;
     question.whole = rota_call_whole(env->loop);
     question.is_answered = false;
     asked->is_pending = question.call != 0;
@@ -98,13 +101,14 @@ static void begin_asking(struct names_env *env, void *data) {
     names_engine_interrupt(env->isolate, on_look, env);
 }
 
+/* A stack that does not show what the report names says so: a tick or a reaction may be over before the engine answers.
+ */
 static void print_answer(const struct asked *asked) {
   uint64_t took_ns = uv_hrtime() - asked->began_ns;
+  fputs("  in JavaScript", asked->report);
   if (took_ns > LATE_NS)
-    fprintf(asked->report, "  in JavaScript, %llu ms later:\n%s", (unsigned long long)(took_ns / NS_PER_MS),
-            question.text);
-  else
-    fprintf(asked->report, "  in JavaScript:\n%s", question.text);
+    fprintf(asked->report, ", %llu ms later", (unsigned long long)(took_ns / NS_PER_MS));
+  fprintf(asked->report, "%s:\n%s", question.is_later ? ", in a later part of the callback" : "", question.text);
 }
 
 /* Until the answer is there, or patience is at its end. With the question's lock. */

@@ -2,13 +2,15 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "graft/names/map.h"
 #include "rota.h"
 
 /* StackTrace::StackTraceOptions: all that there is. */
-enum { STACK_DETAILED = 127, SCRIPTS_KNOWN = 4096, PLACES = 4096, NO_SCRIPT = 0 };
+enum { STACK_DETAILED = 127, SCRIPTS_KNOWN = 4096, PLACES = 4096, NO_SCRIPT = 0, MAPS = 512, URL_MAX = 12 << 20 };
 
 /* What C++ returns by value. The second is larger than its original: it is written through a pointer. */
 struct location {
@@ -29,6 +31,8 @@ static struct {
   void *(*frame_function)(const void *frame);
   void *(*frame_file)(const void *frame);
   struct location (*frame_location)(const void *frame);
+  int (*frame_script)(const void *frame);
+  void *(*frame_map)(const void *frame);
   void *(*bound)(const void *function);
   void *(*function_name)(const void *function);
   struct origin (*function_origin)(const void *function);
@@ -57,6 +61,8 @@ static const struct {
     {"_ZNK2v810StackFrame15GetFunctionNameEv", &v8.frame_function, false},
     {"_ZNK2v810StackFrame24GetScriptNameOrSourceURLEv", &v8.frame_file, false},
     {"_ZNK2v810StackFrame11GetLocationEv", &v8.frame_location, false},
+    {"_ZNK2v810StackFrame11GetScriptIdEv", &v8.frame_script, true},
+    {"_ZNK2v810StackFrame25GetScriptSourceMappingURLEv", &v8.frame_map, true},
     {"_ZNK2v88Function16GetBoundFunctionEv", &v8.bound, false},
     {"_ZNK2v88Function12GetDebugNameEv", &v8.function_name, false},
     {"_ZNK2v88Function15GetScriptOriginEv", &v8.function_origin, false},
@@ -115,6 +121,63 @@ static uint32_t name_of(const char *function, const char *file, int line) {
   return rota_name(function[0] != 0 ? function : "(anonymous)", file, line);
 }
 
+/* ---- source maps ---- */
+
+static _Atomic bool are_maps_wanted;
+
+void names_engine_want_maps(void) {
+  atomic_store(&are_maps_wanted, true);
+}
+
+/* A script's map, found once. A thread has an isolate of its own, which numbers its scripts. */
+struct script_map {
+  int script;
+  struct names_map *map; /* null: it has none */
+};
+static _Thread_local struct script_map *maps;
+
+static struct names_map *read_map(napi_env env, void *url, const char *file) {
+  size_t length = 0;
+  if (url == NULL || napi_get_value_string_utf8(env, url, NULL, 0, &length) != NAPI_OK || length == 0 ||
+      length > URL_MAX)
+    return NULL;
+  char *text = malloc(length + 1);
+  struct names_map *map = NULL;
+  if (text != NULL && napi_get_value_string_utf8(env, url, text, length + 1, &length) == NAPI_OK)
+    map = names_map_read(text, file);
+  free(text);
+  return map;
+}
+
+/* Of a JavaScript file Node's own stacks tell its lines as they are, unless --enable-source-maps is given. What has
+ * another name was compiled on the way: the lines of what runs are not those of the file. */
+static bool may_be_mapped(const char *file) {
+  const char *dot = strrchr(file, '.');
+  return file[0] == '/' && (atomic_load(&are_maps_wanted) || (dot != NULL && strcmp(dot, ".js") != 0 &&
+                                                              strcmp(dot, ".cjs") != 0 && strcmp(dot, ".mjs") != 0));
+}
+
+/* Puts the source in the place of what runs, if there is a map. The line counts from 1. */
+static void to_source(napi_env env, int script, void *url, int column, char file[NAMES_TEXT], int *line) {
+  if (script <= NO_SCRIPT || url == NULL || !may_be_mapped(file))
+    return;
+  if (maps == NULL)
+    maps = calloc(MAPS, sizeof *maps);
+  struct script_map *known = maps == NULL ? NULL : &maps[script % MAPS];
+  if (known == NULL)
+    return;
+  if (known->script != script) {
+    names_map_free(known->map);
+    *known = (struct script_map){.script = script, .map = read_map(env, url, file)};
+  }
+  char source[NAMES_TEXT];
+  int at = *line - 1;
+  if (known->map == NULL || !names_map_find(known->map, &at, column, source, sizeof source))
+    return;
+  memcpy(file, source, sizeof source);
+  *line = at + 1;
+}
+
 /* ---- the function on top ---- */
 
 /* A script's number says whether it is Node's own, once its name was looked at: 1 it is, 2 it is not. */
@@ -156,17 +219,33 @@ static int position_of(const void *function) {
   return (int)((uint32_t)v8.function_line(function) << 14 ^ (uint32_t)v8.function_column(function));
 }
 
+/* ScriptOrigin: the name, two offsets, the options and the script's number, the map. Unless the number is where it
+ * should be, this V8 has it in another order, and the map is not looked at. */
+static void *map_of(void *const *origin, int script) {
+  int numbers[2];
+  memcpy(numbers, &origin[2], sizeof numbers);
+  return numbers[1] == script ? origin[3] : NULL;
+}
+
+static void read_place(napi_env env, void *isolate, const void *function, struct names_frame *frame) {
+  struct origin all = v8.function_origin(function);
+  void **origin = all.words + (all.words[0] == isolate); /* an older V8 has the isolate in front */
+  int script = v8.function_script(function);
+  read_text(env, origin[0], frame->file, sizeof frame->file);
+  frame->is_inner = is_inner_file(frame->file);
+  shorten(frame->file);
+  frame->line = v8.function_line(function) + 1;
+  to_source(env, script, map_of(origin, script), v8.function_column(function), frame->file, &frame->line);
+}
+
 static void look_at(napi_env env, void *isolate, const void *function, struct place *place) {
   struct names_frame *frame = malloc(sizeof *frame);
   if (frame == NULL)
     return;
-  struct origin origin = v8.function_origin(function);
-  /* An older V8 has the isolate in front. */
-  read_text(env, origin.words[0] == isolate ? origin.words[1] : origin.words[0], frame->file, sizeof frame->file);
+  read_place(env, isolate, function, frame);
   read_text(env, v8.function_name(function), frame->function, sizeof frame->function);
-  shorten(frame->file);
-  place->is_inner = is_inner_file(frame->file);
-  place->name = name_of(frame->function, frame->file, v8.function_line(function) + 1);
+  place->is_inner = frame->is_inner;
+  place->name = name_of(frame->function, frame->file, frame->line);
   free(frame);
 }
 
@@ -197,10 +276,13 @@ uint32_t names_engine_function(napi_env env, void *isolate, napi_value function,
 }
 
 void names_engine_place(napi_env env, void *isolate, napi_value function, char *text, size_t size) {
-  struct origin origin = v8.function_origin(function);
-  read_text(env, origin.words[0] == isolate ? origin.words[1] : origin.words[0], text, size);
-  size_t length = strlen(text);
-  snprintf(text + length, size - length, ":%d", v8.function_line(function) + 1);
+  struct names_frame *frame = malloc(sizeof *frame);
+  text[0] = 0;
+  if (frame == NULL)
+    return;
+  read_place(env, isolate, function, frame);
+  snprintf(text, size, "%s:%d", frame->file, frame->line);
+  free(frame);
 }
 
 void names_engine_hook_reactions(void *isolate, napi_value before) {
@@ -209,6 +291,15 @@ void names_engine_hook_reactions(void *isolate, napi_value before) {
 
 napi_value names_engine_call(void *isolate, napi_value function, napi_value self, size_t argc, napi_value *argv) {
   return v8.call(function, v8.context(isolate), self, (int)argc, argv);
+}
+
+void names_engine_leave(void) {
+  for (int i = 0; maps != NULL && i < MAPS; i++)
+    names_map_free(maps[i].map);
+  free(maps);
+  free(places);
+  maps = NULL;
+  places = NULL;
 }
 
 /* ---- the stack ---- */
@@ -225,7 +316,10 @@ void names_stack_frame(const struct names_stack *stack, int i, struct names_fram
   frame->is_inner = is_inner_file(frame->file);
   read_text(stack->env, v8.frame_function(of), frame->function, sizeof frame->function);
   shorten(frame->file);
-  frame->line = v8.frame_location(of).line + 1;
+  struct location location = v8.frame_location(of);
+  frame->line = location.line + 1;
+  if (v8.frame_script != NULL && v8.frame_map != NULL)
+    to_source(stack->env, v8.frame_script(of), v8.frame_map(of), location.column, frame->file, &frame->line);
 }
 
 uint32_t names_stack_outermost(const struct names_stack *stack) {
@@ -280,7 +374,7 @@ char *names_stack_text(const struct names_stack *stack, const char *indent, bool
   if (first < 0) /* all of it is Node's own */
     last = stack->count - 1;
   int begin = of_maker && first > 0 ? first : frames != NULL && is_hook(&frames[0]) ? 1 : 0;
-  FILE *out = frames == NULL || last < 0 ? NULL : open_memstream(&text, &size);
+  FILE *out = frames == NULL || last < begin ? NULL : open_memstream(&text, &size);
   for (int i = begin; out != NULL && i <= last; i++)
     put_frame(out, indent, &frames[i]);
   if (out != NULL)

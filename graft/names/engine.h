@@ -25,6 +25,9 @@ typedef void (*names_interrupt)(void *isolate, void *data);
 /* False: this Node lacks something. Once for the process. */
 bool names_engine_find(void);
 
+/* Lines of JavaScript files, too, are those of their sources, where there are maps. */
+void names_engine_want_maps(void);
+
 /* That of this thread, if it runs JavaScript; else null. */
 void *names_engine_isolate(void);
 
@@ -45,6 +48,9 @@ void names_engine_place(napi_env env, void *isolate, napi_value function, char *
 
 /* This function is called before each promise reaction, in place of what was called until now. */
 void names_engine_hook_reactions(void *isolate, napi_value before);
+
+/* This thread's isolate ends: what was kept of its scripts is freed. */
+void names_engine_leave(void);
 
 /* Calls a function. Null: it has thrown, and what it has thrown is on its way to whoever called us. */
 napi_value names_engine_call(void *isolate, napi_value function, napi_value self, size_t argc, napi_value *argv);

@@ -2,7 +2,8 @@
  *
  * Handles and requests of the loop: librota asks for the stack when they are made. All of JavaScript's timers are one
  * timer of the loop, so that each is remembered when it is made (a hop on setTimeout and setInterval), and they are
- * listed in its place. */
+ * listed in its place. A worker keeps the loop alive by an async handle that Node has made before any JavaScript ran:
+ * workers are listed in the place of that. */
 #ifndef GRAFT_NAMES_MAKER_H
 #define GRAFT_NAMES_MAKER_H
 
@@ -11,8 +12,12 @@
 /* From now on librota asks about this thread. */
 void names_maker_start(struct names_env *env);
 
-/* The functions of names.js that remember a timer with its maker's stack, and list those that keep the loop alive. */
-void names_maker_set(struct names_env *env, napi_value remember, napi_value list);
+/* The functions of names.js that remember a timer with its maker's stack, and list what keeps the loop alive: timers,
+ * and workers. */
+void names_maker_set(struct names_env *env, napi_value remember, napi_value list_timers, napi_value list_workers);
+
+/* Who makes something now, in lines; null: nobody in JavaScript. Freed with free. */
+char *names_maker_stack(void);
 
 /* A timer was made just now. */
 void names_maker_made(struct names_env *env, napi_value timer);

@@ -183,6 +183,7 @@ static void on_open(uv_async_t *handle) {
 
 static void on_opener_closed(uv_handle_t *handle) {
   rota_name_call(handle->loop, ROTA_NAME_NONE);
+  names_engine_leave();
   napi_remove_async_cleanup_hook(((struct names_env *)handle->data)->cleanup);
 }
 
@@ -255,9 +256,17 @@ static napi_value on_hop(napi_env env, napi_callback_info info) {
 static napi_value on_makers(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
   struct names_env *own = arguments(env, info, values);
-  names_maker_set(own, values[0], values[1]);
+  names_maker_set(own, values[0], values[1], values[2]);
   names_maker_start(own);
   return NULL;
+}
+
+static napi_value on_maker(napi_env env, napi_callback_info info) {
+  (void)info;
+  char *stack = names_maker_stack();
+  napi_value result = text_value(env, stack != NULL ? stack : "");
+  free(stack);
+  return result;
 }
 
 /* ---- what it tries first ---- */
@@ -271,6 +280,13 @@ static napi_value on_stack(napi_env env, napi_callback_info info) {
   napi_value result = text_value(env, text != NULL ? text : "");
   free(text);
   return result;
+}
+
+static napi_value on_maps(napi_env env, napi_callback_info info) {
+  (void)env;
+  (void)info;
+  names_engine_want_maps();
+  return NULL;
 }
 
 static napi_value on_place(napi_env env, napi_callback_info info) {
@@ -287,20 +303,11 @@ static void add_functions(napi_env env, napi_value object, struct names_env *own
   static const struct {
     const char *name;
     napi_callback callback;
-  } functions[] = {{"enter", on_enter},
-                   {"react", on_react},
-                   {"run", on_run},
-                   {"name", on_name},
-                   {"closed", on_closed},
-                   {"opens", on_opens},
-                   {"main", on_main},
-                   {"stack", on_stack},
-                   {"place", on_place},
-                   {"binds", on_binds},
-                   {"hookReactions", on_hook_reactions},
-                   {"hop", on_hop},
-                   {"makers", on_makers},
-                   {"call", names_hop_call}};
+  } functions[] = {
+      {"enter", on_enter},   {"react", on_react},   {"run", on_run},     {"name", on_name},
+      {"closed", on_closed}, {"opens", on_opens},   {"main", on_main},   {"stack", on_stack},
+      {"place", on_place},   {"maps", on_maps},     {"binds", on_binds}, {"hookReactions", on_hook_reactions},
+      {"hop", on_hop},       {"makers", on_makers}, {"maker", on_maker}, {"call", names_hop_call}};
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
     napi_value function;
     if (napi_create_function(env, functions[i].name, NAPI_AUTO_LENGTH, functions[i].callback, own, &function) ==
@@ -357,12 +364,20 @@ void names_cannot(void) {
         stderr);
 }
 
+/* A worker may be ended while it starts: then it runs no JavaScript, and this is no fault of its Node. */
+static bool can_run_scripts(napi_env env) {
+  napi_value text, result;
+  return napi_create_string_utf8(env, "0", NAPI_AUTO_LENGTH, &text) == NAPI_OK &&
+         napi_run_script(env, text, &result) == NAPI_OK;
+}
+
 napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   Dl_info own;
   napi_value thrown;
   if (dladdr((const void *)names_script, &own) == 0 || start(env, own.dli_fname))
     return exports;
   napi_get_and_clear_last_exception(env, &thrown);
-  names_cannot();
+  if (can_run_scripts(env))
+    names_cannot();
   return exports;
 }

@@ -131,24 +131,41 @@
 
   // ---- what keeps the loop alive ----
 
-  const timers = new Map();
+  const timers = new Map(), workers = new Map(); // with the stacks of who has made them
   let timersMax = 1000;
+  const { inspect } = builtin('util');
+
+  // A promise of timers/promises stands for its timer, which nobody else knows. A handler would change what becomes of it if it fails.
+  const isOver = (timer) => (timer instanceof Promise ? !inspect(timer).startsWith('Promise { <pending>') : timer._destroyed || !timer.hasRef());
 
   function remember(timer, maker) {
     timers.set(timer, maker);
     if (timers.size < timersMax) return;
-    for (const each of timers.keys()) if (each._destroyed) timers.delete(each);
+    for (const each of timers.keys()) if (isOver(each)) timers.delete(each);
     timersMax = Math.max(1000, timers.size * 2);
   }
 
-  function list() {
+  function listTimers() {
     let text = '';
     for (const [timer, maker] of timers) {
-      if (timer._destroyed || !timer.hasRef()) continue;
+      if (isOver(timer)) continue;
       const { _onTimeout: callback, _idleTimeout: ms, _repeat: repeats } = timer;
-      text += `  ${repeats === null ? 'timeout' : 'interval'} ${callback.name || '(anonymous)'} (${native.place(callback)}) of ${ms} ms\n${maker}`;
+      text += callback === undefined ? '  timeout of timers/promises\n'
+        : `  ${repeats === null ? 'timeout' : 'interval'} ${callback.name || '(anonymous)'} (${native.place(callback)}) of ${ms} ms\n`;
+      text += maker;
     }
     return text;
+  }
+
+  function listWorkers() {
+    let text = '';
+    for (const [worker, maker] of workers) if (worker.threadId >= 0) text += `  worker ${worker.threadId}\n${maker}`;
+    return text;
+  }
+
+  function rememberWorker({ worker }) {
+    for (const each of workers.keys()) if (each.threadId < 0) workers.delete(each);
+    workers.set(worker, native.maker());
   }
 
   function hopToMakers() {
@@ -158,7 +175,9 @@
       hop(MADE, module, key);
       if (globalThis[key] === original) Reflect.defineProperty(globalThis, key, { ...Reflect.getOwnPropertyDescriptor(globalThis, key), value: module[key] });
     }
-    native.makers(remember, list);
+    hop(MADE, builtin('timers/promises'), 'setTimeout');
+    channels.subscribe('worker_threads', rememberWorker);
+    native.makers(remember, listTimers, listWorkers);
   }
 
   // ---- putting the hooks in, and taking them out when they cost too much ----
@@ -225,7 +244,9 @@
     else if (!closed) close();
   }
 
+  const wantsMaps = /(?:^| )--enable-source-maps(?: |$)/.test(`${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS ?? ''}`);
   hide();
+  if (wantsMaps) native.maps();
   if (!isRight()) return false;
   if (native.wantsParts) {
     prepare();

@@ -21,6 +21,8 @@
 
 enum names_kind { NAMES_ENTRY, NAMES_TIMER, NAMES_IMMEDIATE, NAMES_TICK, NAMES_REACTION, NAMES_MAIN };
 
+enum { NAMES_OWN_ASYNCS = 8 };
+
 /* Node's environment of a thread: the main one, or a worker's. */
 struct names_env {
   napi_env env;
@@ -49,7 +51,9 @@ struct names_env {
   char *inside; /* the stack of its caller; null: none runs */
   unsigned int inside_depth;
   /* Where things were made; maker.h. */
-  napi_ref remember_timer, list_timers;
+  napi_ref remember_timer, list_timers, list_workers;
+  const uv_handle_t *own_asyncs[NAMES_OWN_ASYNCS];
+  unsigned int own_asyncs_count;
   /* The alarm. */
   uint64_t seen_call, seen_ns, asked_call;
   _Atomic uint64_t alarm_call;

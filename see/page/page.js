@@ -143,7 +143,7 @@
   let warnings = [];
   const POOL = 1e6, RING = 2e6; // the groups below the loops' threads
   const ROWS = 12; // of operations that overlap; the rest share the last
-  const laneOf = new Map();
+  const laneOf = new Map(), threadOfLoop = new Map();
 
   function lane(key, label, group, color) {
     let found = laneOf.get(key);
@@ -164,7 +164,7 @@
       return found;
     };
     const rows = [];
-    const threadOfLoop = new Map(), spans = [];
+    const spans = [];
     for (let i = 0; i < count; i++) {
       const t = track[i];
       switch (category[i]) {
@@ -365,18 +365,28 @@
     return table;
   }
 
+  // How long the loops ran, those of the main thread and the others: together, a loop without a pause and one that waits would look half busy.
+  function loopTimes() {
+    const main = header.tracks.indexOf(header.meta.process);
+    const times = { main: { whole: 0, waited: 0 }, others: { whole: 0, waited: 0 } };
+    for (const i of iterations.items) times[threadOfLoop.get(details[detail[i]].loop) === main ? 'main' : 'others'].whole += duration[i];
+    for (const i of waits) times[track[i] === main ? 'main' : 'others'].waited += duration[i];
+    return times;
+  }
+
+  const busy = ({ whole, waited }) => (whole > 0 ? `${Math.max(0, 100 - (waited / whole) * 100).toFixed(1)} %` : '\u2013');
+
   function summarizeLoop() {
-    let whole = 0, waited = 0;
-    for (const i of iterations.items) whole += duration[i];
-    for (const i of waits) waited += duration[i];
+    const { main, others } = loopTimes();
     const use = block('The loop was busy for');
-    use.append(element('div', whole > 0 ? `${Math.max(0, 100 - (waited / whole) * 100).toFixed(1)} %` : '\u2013', 'big'));
+    use.append(element('div', busy(main.whole > 0 ? main : others), 'big'));
     use.append(element('div', `of ${time(last - first)}: ${many(iterations.items.length)} iterations, ${many(calls.length)} callbacks`, 'quiet'));
     if (waits.length > 0) {
       const sorted = Float64Array.from(waits, (i) => duration[i]).sort();
       use.append(element('div', waits.length === 1 ? `It waited once, for ${time(sorted[0])}.`
         : `It waited ${many(waits.length)} times: half of them under ${time(sorted[sorted.length >> 1])}, longest ${time(sorted[sorted.length - 1])}.`, 'quiet'));
     }
+    if (main.whole > 0 && others.whole > 0) use.append(element('div', `Loops of other threads: ${busy(others)} of ${time(others.whole)}.`, 'quiet'));
     if (operations.length > 0) use.append(element('div', `${many(operations.length)} file operations by the ring`, 'quiet'));
   }
 
@@ -578,7 +588,10 @@
   }
 
   function groupName(l) {
-    if (l.group === POOL) return `thread pool, ${lanes.filter((o) => o.group === POOL).length} threads`;
+    if (l.group === POOL) {
+      const count = lanes.filter((o) => o.group === POOL).length;
+      return `thread pool, ${count} ${count === 1 ? 'thread' : 'threads'}`;
+    }
     if (l.group === RING) return 'ring: file operations without a thread';
     return l.group >= 1e5 ? '' : `loop on thread ${header.tracks[l.group]} (${trackName(l.group)})`;
   }

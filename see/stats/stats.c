@@ -4,13 +4,16 @@
 
 #include "loop/base/alloc.h"
 #include "loop/core/pool/work.h"
+#include "loop/os/clock.h"
+#include "loop/os/self.h"
 #include "see/trace/environment.h"
 #include "see/trace/lens.h"
 
 enum { KINDS = ROTA_FIGURE_RUN_FILE - ROTA_FIGURE_QUEUE_FILE };
 
-/* The values of closed loops; under the lenses' lock. */
+/* The values of closed loops, and the times of those that ran on the main thread; under the lenses' lock. */
 static struct rota_loop_stats closed;
+static struct rota_times closed_on_main_thread;
 /* Recorded by all threads of the pool. */
 static struct rota_histogram pool_figures[ROTA_FIGURE_MAX - ROTA_FIGURE_QUEUE_FILE];
 
@@ -22,7 +25,25 @@ void rota__stats_job(const struct rota_job *job) {
   rota__histogram_record_shared(&pool_figures[KINDS + job->kind], job->end_ns - job->begin_ns);
 }
 
-void rota__stats_keep(const struct rota_loop_stats *stats) {
+static uint64_t time_since(const _Atomic uint64_t *begin_ns) {
+  uint64_t since_ns = atomic_load_explicit(begin_ns, memory_order_relaxed), now_ns = rota__os_clock_ns();
+  return since_ns == 0 || since_ns > now_ns ? 0 : now_ns - since_ns;
+}
+
+static void add_time(const struct rota_loop_stats *stats, uint64_t *busy_ns, uint64_t *idle_ns) {
+  *busy_ns += atomic_load_explicit(&stats->busy_ns, memory_order_relaxed) + time_since(&stats->runs_since_ns);
+  *idle_ns += atomic_load_explicit(&stats->idle_ns, memory_order_relaxed) + time_since(&stats->waits_since_ns);
+}
+
+/* Where the system gives its first thread another number than the process, no loop counts as the main thread's. */
+static bool is_on_main_thread(const struct rota_lens *lens) {
+  return atomic_load_explicit(&lens->now.thread_id, memory_order_relaxed) == rota__os_process_id();
+}
+
+void rota__stats_keep(const struct rota_lens *lens) {
+  const struct rota_loop_stats *stats = lens->stats;
+  if (is_on_main_thread(lens))
+    add_time(stats, &closed_on_main_thread.busy_ns, &closed_on_main_thread.idle_ns);
   for (int i = 0; i < ROTA_LOOP_FIGURES; i++)
     rota__histogram_add(&closed.figures[i], &stats->figures[i]);
   atomic_fetch_add(&closed.busy_ns, atomic_load_explicit(&stats->busy_ns, memory_order_relaxed));
@@ -103,9 +124,15 @@ int rota_stats_percentile(const uv_loop_t *loop, rota_figure figure, double perc
   return err;
 }
 
-static void add_time(const struct rota_loop_stats *stats, uint64_t *busy_ns, uint64_t *idle_ns) {
-  *busy_ns += atomic_load_explicit(&stats->busy_ns, memory_order_relaxed);
-  *idle_ns += atomic_load_explicit(&stats->idle_ns, memory_order_relaxed);
+void rota__stats_main_thread(struct rota_times *times) {
+  struct rota_link *lenses = rota__lens_lock();
+  *times = closed_on_main_thread;
+  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
+    const struct rota_lens *lens = rota__container_of(link, struct rota_lens, link);
+    if (lens->stats != NULL && is_on_main_thread(lens))
+      add_time(lens->stats, &times->busy_ns, &times->idle_ns);
+  }
+  rota__lens_unlock();
 }
 
 int rota_stats_time(const uv_loop_t *loop, uint64_t *busy_ns, uint64_t *idle_ns) {
@@ -142,6 +169,8 @@ int rota_stats_reset(uv_loop_t *loop) {
     rota__histogram_clear(&lens->stats->figures[i]);
   atomic_store(&lens->stats->busy_ns, 0);
   atomic_store(&lens->stats->idle_ns, 0);
+  if (atomic_load(&lens->stats->runs_since_ns) != 0)
+    atomic_store(&lens->stats->runs_since_ns, rota__os_clock_ns());
   return 0;
 }
 

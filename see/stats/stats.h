@@ -10,4 +10,11 @@ void rota__stats_job(const struct rota_job *job);
 /* Adds up one figure, of one loop or (null) of all, into an empty histogram. */
 int rota__stats_collect(const uv_loop_t *loop, rota_figure figure, struct rota_histogram *to);
 
+/* The loops that ran on the main thread, in uv_run. */
+struct rota_times {
+  uint64_t busy_ns;
+  uint64_t idle_ns;
+};
+void rota__stats_main_thread(struct rota_times *times);
+
 #endif

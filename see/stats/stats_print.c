@@ -1,9 +1,11 @@
 /* The statistics as a table, with a bar for the spread of each figure: where its values lie between 100 ns and 100 s,
  * in columns of half a power of ten. */
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "loop/os/self.h"
+#include "see/name/label.h"
 #include "see/stats/stats.h"
 
 enum { COLUMNS = 18 };
@@ -65,13 +67,34 @@ static void print_figure(rota_figure figure, FILE *stream) {
   fputs("|\n", stream);
 }
 
+static void print_times(const char *who, const struct rota_times *times, FILE *stream) {
+  uint64_t whole_ns = times->busy_ns + times->idle_ns;
+  fprintf(stream, "%s busy for %.1f %% of %.3f s", who,
+          whole_ns == 0 ? 0.0 : 100.0 * (double)times->busy_ns / (double)whole_ns, (double)whole_ns / 1e9);
+}
+
+/* A loop that is busy all the time must not look half idle because another one waits. */
+static void print_head(FILE *stream) {
+  char label[128];
+  struct rota_times all, main_thread;
+  rota__process_label(label, sizeof(label));
+  rota_stats_time(NULL, &all.busy_ns, &all.idle_ns);
+  rota__stats_main_thread(&main_thread);
+  /* The loops go on meanwhile: the main thread's may have gained some time since. */
+  bool alone = all.busy_ns <= main_thread.busy_ns || main_thread.busy_ns + main_thread.idle_ns == 0;
+  fprintf(stream, "rota: statistics of process %d, %s: ", rota__os_process_id(), label);
+  print_times("the loop was", alone ? &all : &main_thread, stream);
+  if (!alone) {
+    all.busy_ns -= main_thread.busy_ns;
+    all.idle_ns = all.idle_ns > main_thread.idle_ns ? all.idle_ns - main_thread.idle_ns : 0;
+    print_times("; loops of other threads were", &all, stream);
+  }
+  fputc('\n', stream);
+}
+
 void rota_stats_print(FILE *stream) {
-  uint64_t busy_ns, idle_ns;
-  rota_stats_time(NULL, &busy_ns, &idle_ns);
   flockfile(stream);
-  fprintf(stream, "rota: statistics of process %d: the loop was busy for %.1f %% of %.3f s\n", rota__os_process_id(),
-          busy_ns + idle_ns == 0 ? 0.0 : 100.0 * (double)busy_ns / (double)(busy_ns + idle_ns),
-          (double)(busy_ns + idle_ns) / 1e9);
+  print_head(stream);
   fprintf(stream, "  %-15s %10s %9s %9s %9s %9s  %s\n", "", "count", "p50", "p90", "p99", "max",
           "|   1us   1ms   1s |");
   for (int figure = 0; figure < ROTA_FIGURE_MAX; figure++)

@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include "loop/base/units.h"
+#include "loop/core/internal.h"
 #include "loop/os/backtrace.h"
 #include "loop/os/cycles.h"
+#include "loop/os/module.h"
+#include "loop/os/path.h"
 #include "loop/os/self.h"
 #include "loop/os/signal.h"
 #include "rota.h"
@@ -24,11 +27,12 @@
 #include "see/trace/service.h"
 #include "see/trace/trace.h"
 
-enum { PATTERN_SIZE = 4096, SAMPLES_MAX_MS = 10000, BLACK_BOX_MAX_S = 3600, DAY_MS = 86400000 };
+enum { PATTERN_SIZE = 4096, SAMPLES_MAX_MS = 10000, BLACK_BOX_MAX_S = 3600, DAY_MS = 86400000, IMAGES_MAX = 100 };
 
 static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
 static bool may_be_attached;
+static _Atomic bool has_default_loop;
 
 /* ---- forks: no lock of ours may be held by a thread that the child does not have ---- */
 
@@ -133,7 +137,7 @@ static const char *setting_or(const char *name, const char *former) {
 
 /* The program did not ask for this and must not fail because of it: errors are printed, and nothing else happens. */
 static void complain(const char *variable, const char *value, int err) {
-  fprintf(stderr, "rota: %s=%s: %s\n", variable, value, uv_strerror(err));
+  fprintf(stderr, "rota: %s=%s: %s; the program runs without it\n", variable, value, uv_strerror(err));
 }
 
 /* A number from 1 to `most`; 0: the value is none, and that was said. */
@@ -146,14 +150,32 @@ static unsigned long long number(const char *variable, const char *value, unsign
   return 0;
 }
 
+/* A process that becomes another program (execve) keeps its process id, and has a file for each. */
+static bool is_taken(const char *trace, unsigned int image) {
+  char path[PATTERN_SIZE];
+  int length = image < 2 ? snprintf(path, sizeof(path), "%s.%d", trace, rota__os_process_id())
+                         : snprintf(path, sizeof(path), "%s.%d.%u", trace, rota__os_process_id(), image);
+  return length < (int)sizeof(path) && rota__os_access(path, F_OK) >= 0;
+}
+
 /* Child processes inherit the environment. If ROTA_TRACE_FIRST is set to a process id, only that process gets the file
- * name as it is; all others add their process id to the name, also after the first one has ended. */
+ * name as it is; all others add their process id to the name, also after the first one has ended. The first one strikes
+ * its id out, so that a program that takes its place is another one. This is done in place: another thread may be
+ * reading the environment. */
 static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) {
-  const char *first = trace != NULL ? setting("ROTA_TRACE_FIRST") : NULL;
-  if (first == NULL || strstr(trace, "%p") != NULL || strtol(first, NULL, 10) == rota__os_process_id() ||
-      snprintf(room, PATTERN_SIZE, "%s.%%p", trace) >= PATTERN_SIZE)
+  char *first = trace != NULL ? (char *)setting("ROTA_TRACE_FIRST") : NULL;
+  if (first == NULL || strstr(trace, "%p") != NULL)
     return trace;
-  return room;
+  if (strtol(first, NULL, 10) == rota__os_process_id()) {
+    *first = 'x';
+    return trace;
+  }
+  unsigned int image = 1;
+  while (image < IMAGES_MAX && is_taken(trace, image))
+    image++;
+  int length = image < 2 ? snprintf(room, PATTERN_SIZE, "%s.%%p", trace)
+                         : snprintf(room, PATTERN_SIZE, "%s.%%p.%u", trace, image);
+  return length < PATTERN_SIZE ? room : trace;
 }
 
 static _Atomic uint64_t samples_ns;
@@ -221,11 +243,22 @@ static void read_environment(void) {
   read_attach();
 }
 
+/* Before its default loop, Node makes two for itself: one waits with delayed tasks of V8, the other one for trace
+ * events to write. Nothing of the program runs there. In reports they would stand for the program: as a loop that is
+ * idle, and as what keeps the process alive. */
+static bool is_nodes_own(void) {
+  return !atomic_load(&has_default_loop) && rota__os_program_exports("node_module_register");
+}
+
 /* Without memory, the loop runs unobserved. */
 void rota__loop_made(uv_loop_t *loop) {
   pthread_once(&environment_once, read_environment);
   rota__trace_resume();
   rota__service_resume();
+  if (rota__loop_is_default(loop))
+    atomic_store(&has_default_loop, true);
+  if ((!may_be_attached && !rota__observes(~0u)) || is_nodes_own())
+    return;
   if (may_be_attached) {
     rota__attach_resume();
     rota__errand_loop_made(loop);

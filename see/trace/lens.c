@@ -108,6 +108,7 @@ static void begin_run(struct rota_lens *lens) {
   }
   rota__lens_clock(lens);
   lens->at = (struct rota_position){.busy_since_ns = lens->last_ns};
+  rota__lens_goes_on(lens, 0, lens->last_ns);
   lens->queue = NULL;
   running = lens;
   if (thread_number == 0)
@@ -120,6 +121,7 @@ static void begin_run(struct rota_lens *lens) {
 static void end_run(struct rota_lens *lens) {
   end_iteration(lens);
   end_busy_stretch(lens);
+  rota__lens_goes_on(lens, 0, 0);
   lens->at = (struct rota_position){.phase = ROTA_PHASE_NONE};
   if (lens->depth > 0 && lens->depth <= ROTA_CALL_DEPTH)
     rota__lens_publish(lens, &lens->frames[lens->depth - 1], lens->last_ns);
@@ -161,6 +163,7 @@ static void on_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout
   lens->wait_begin_ns = lens->last_ns;
   lens->wait_timeout_ns = timeout_ns;
   end_busy_stretch(lens);
+  rota__lens_goes_on(lens, lens->last_ns, 0);
 }
 
 static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
@@ -172,6 +175,7 @@ static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
   lens->at.phase_waited_ns += waited_ns;
   lens->at.iteration_waited_ns += waited_ns;
   rota__lens_count_time(lens, 0, waited_ns);
+  rota__lens_goes_on(lens, 0, lens->last_ns);
   if (rota__unlikely(atomic_load_explicit(&lens->print_alive, memory_order_relaxed)) &&
       atomic_exchange(&lens->print_alive, false))
     rota_print_alive(loop, stderr);
@@ -477,7 +481,7 @@ static void release(uv_loop_t *loop, struct rota_attachment *attachment) {
   pthread_mutex_lock(&lock);
   rota__list_remove(&lens->link);
   if (lens->stats != NULL)
-    rota__stats_keep(lens->stats);
+    rota__stats_keep(lens);
   pthread_mutex_unlock(&lock);
   if (lens->stats != NULL)
     rota__os_unmap(lens->stats, sizeof(*lens->stats));

@@ -31,6 +31,9 @@ struct rota_loop_stats {
   struct rota_histogram figures[ROTA_LOOP_FIGURES];
   _Atomic uint64_t idle_ns;
   _Atomic uint64_t busy_ns;
+  /* What goes on now, and is not in the sums yet: it waits, or it runs, since this time; 0: neither. */
+  _Atomic uint64_t waits_since_ns;
+  _Atomic uint64_t runs_since_ns;
 };
 
 struct rota_position {
@@ -136,6 +139,6 @@ uint32_t rota__lens_call_of_thread(void);
 void rota__lens_want_stats(struct rota_lens *lens);
 
 /* In stats.c: a loop is closed; its values are kept in the sum. */
-void rota__stats_keep(const struct rota_loop_stats *stats);
+void rota__stats_keep(const struct rota_lens *lens);
 
 #endif

@@ -48,6 +48,14 @@ static inline void rota__lens_count_time(struct rota_lens *lens, uint64_t busy_n
   atomic_store_explicit(idle, atomic_load_explicit(idle, memory_order_relaxed) + idle_ns, memory_order_relaxed);
 }
 
+/* A server that is ended by a signal has waited since its last event. */
+static inline void rota__lens_goes_on(struct rota_lens *lens, uint64_t waits_since_ns, uint64_t runs_since_ns) {
+  if (lens->stats == NULL)
+    return;
+  atomic_store_explicit(&lens->stats->waits_since_ns, waits_since_ns, memory_order_relaxed);
+  atomic_store_explicit(&lens->stats->runs_since_ns, runs_since_ns, memory_order_relaxed);
+}
+
 /* A place for an event of this loop, or null: there is no trace, or no room. */
 static inline struct rota_event *rota__lens_event(struct rota_lens *lens, enum rota_event_kind kind, uint64_t begin_ns,
                                                   uint64_t end_ns) {

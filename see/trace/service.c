@@ -10,6 +10,7 @@
 #include "loop/core/signal.h"
 #include "loop/core/wake.h"
 #include "loop/os/clock.h"
+#include "loop/os/crash.h"
 #include "loop/os/self.h"
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
@@ -17,6 +18,10 @@
 #include "see/trace/black_box.h"
 #include "see/trace/lens.h"
 #include "see/watch/watchdog.h"
+
+/* How often a thread that is about to be ended looks whether the table is printed: for up to a second. The lock of
+ * standard error may be held by that very thread. */
+enum { ENDING_PAUSES = 500 };
 
 static struct {
   pthread_mutex_t lock;
@@ -26,6 +31,9 @@ static struct {
   bool at_exit;
   uv_sem_t wakeup;
   _Atomic bool asked; /* by the signal */
+  _Atomic bool ends;  /* a signal is about to end the process */
+  _Atomic bool has_ended;
+  _Atomic int process_id;
   _Atomic uint64_t period_ns;
   _Atomic bool prints_stats;
   _Atomic bool prints_alive;
@@ -76,6 +84,10 @@ static void *thread_main(void *unused) {
       if (atomic_load(&service.writes_black_box))
         (void)rota_black_box_write("SIGUSR2");
     }
+    if (atomic_exchange(&service.ends, false)) {
+      rota_stats_print(stderr);
+      atomic_store(&service.has_ended, true);
+    }
     if (rota__observes(ROTA_OBSERVE_WATCHDOG))
       rota__watchdog_look();
   }
@@ -99,6 +111,7 @@ static int start(void) {
   pthread_detach(thread);
   rota__os_stay_loaded();
   service.running = true;
+  atomic_store(&service.process_id, rota__os_process_id());
   return 0;
 }
 
@@ -148,9 +161,23 @@ static void print_at_exit(void) {
     rota_stats_print(stderr);
 }
 
+/* In the signal handler: the service thread prints, and this one waits for it. A child that shares our memory until it
+ * has started its program is not us. */
+static void on_ending(void) {
+  if (!service.running || atomic_load(&service.process_id) != rota__os_process_id())
+    return;
+  atomic_store(&service.ends, true);
+  if (!rota__service_wake())
+    return;
+  for (int i = 0; i < ENDING_PAUSES && !atomic_load(&service.has_ended); i++)
+    rota__os_crash_pause();
+}
+
+/* A server runs until Ctrl-C: the signal ends the process without an exit. */
 void rota__service_print_stats(void) {
   atomic_store(&service.prints_stats, true);
   listen_to_signal();
+  rota__os_ending_handle(on_ending);
   pthread_mutex_lock(&service.lock);
   if (!service.at_exit)
     service.at_exit = rota__os_at_exit(print_at_exit) == 0;

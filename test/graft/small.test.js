@@ -2,6 +2,8 @@
 // The graft in programs of our own, made for the odd cases: all of a program's libuv is redirected, or nothing, with a line that says why.
 
 const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../timeline/harness.js');
+const { spawn } = require('child_process');
+const { once } = require('events');
 const fs = require('fs');
 const path = require('path');
 
@@ -197,8 +199,24 @@ test('the doctor says why a program cannot be reached', () => {
   bytes.writeUInt16LE(8, 18); // a processor of another kind
   fs.writeFileSync(`${hello}.other`, bytes, { mode: 0o755 });
   assert.match(doctor(`${hello}.other`), /another kind of processor/);
+  const away = fs.readFileSync(`${hello}.hidden`);
+  away.writeBigUInt64LE(BigInt(away.length), 32); // its program headers are behind the end
+  fs.writeFileSync(`${hello}.away`, away, { mode: 0o755 });
+  assert.match(doctor(`${hello}.away`), /its file is damaged/);
   fs.writeFileSync(`${hello}.text`, 'neither\n', { mode: 0o755 });
   assert.match(doctor(`${hello}.text`), /neither a program nor a script/);
+});
+
+// Node's way to make a single executable (postject) puts them there.
+test('a program whose headers are at an odd place', () => {
+  const bytes = fs.readFileSync(small('-luv'));
+  const at = Number(bytes.readBigUInt64LE(32)), headers = bytes.subarray(at, at + bytes.readUInt16LE(54) * bytes.readUInt16LE(56));
+  const odd = Buffer.concat([bytes, Buffer.alloc(1 - (bytes.length % 2)), headers]);
+  odd.writeBigUInt64LE(BigInt(odd.length - headers.length), 32);
+  const file = path.join(scratch, 'odd');
+  fs.writeFileSync(file, odd, { mode: 0o755 });
+  const { stdout, stderr } = run(rota, ['doctor', '--', file]);
+  assert.match(stdout, /it has libuv linked in and exports it|it loads libuv/, stdout + stderr);
 });
 
 test('a script whose interpreter is not there, and what is no program at all', () => {
@@ -269,6 +287,20 @@ test('bad options are told before the program is started', () => {
   assert.match(run(rota, ['run', '--', 'no-such-program']).stderr, /there is no such program in PATH: install it/);
   assert.match(mustRun(rota, ['fuzz', '--seeds=1', '--', '/bin/true']).stdout, /true has no libuv: only what it starts /);
   assert.match(mustRun(rota, ['why', '--help']).stdout, /^Usage: rota why .* -- program[^]*rota why .*script\.js/);
+});
+
+// Both to rota alone, as a script or a supervisor does. A session of its own has no terminal.
+test('a signal ends the program of rota timeline, and then the page is made', async () => {
+  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]]) {
+    const page = path.join(scratch, `${signal}.html`);
+    const child = spawn(rota, ['timeline', '-o', page, '--', rota, '-e', 'setInterval(() => console.log(1), 20)'], { detached: true, cwd: scratch });
+    child.stdout.once('data', () => child.kill(signal));
+    const limit = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 60000);
+    const [status] = await once(child, 'exit');
+    clearTimeout(limit);
+    assert.strictEqual(status, code);
+    assert.ok(fs.readFileSync(page, 'utf8').startsWith('<!doctype html>'));
+  }
 });
 
 test('help fits a terminal', () => {

@@ -40,6 +40,18 @@ test('it opens, without an error', async () => {
   await page.close();
 });
 
+// Together they would look half busy.
+test('a loop that never waits is busy all the time, whatever the loops of other threads do', async () => {
+  const busy = path.join(scratch, 'busy.js'), made = path.join(scratch, 'busy.html');
+  fs.writeFileSync(busy, `const worker = new (require('worker_threads').Worker)('setInterval(() => {}, 1000)', { eval: true });
+    const end = Date.now() + 400; worker.on('online', function spin() { if (Date.now() < end) setImmediate(spin); else worker.terminate(); });`);
+  mustRun(rota, [`--timeline=${made}`, busy]);
+  const page = await open(made);
+  const text = await page.locator('#summary > div').first().innerText();
+  assert.ok(Number(text.match(/busy for\s+(\S+) %/)[1]) > Number(text.match(/Loops of other threads: (\S+) % of/)[1]) + 30, text);
+  await page.close();
+});
+
 test('zooms by wheel, by key and by button, and moves', async () => {
   const page = await open(file);
   const span = () => page.evaluate(() => window.timeline.view.to - window.timeline.view.from);

@@ -77,7 +77,7 @@ for (const { what, command, env, alive, listens, calls } of kinds) {
       if (listens) assert.match(why.stdout, /listening on 127\.0\.0\.1/);
       const stats = attach(id, '--time=0.3');
       assert.strictEqual(stats.status, 0, stats.stderr);
-      assert.match(stats.stdout, new RegExp(`statistics of process ${id}: `));
+      assert.match(stats.stdout, new RegExp(`statistics of process ${id}, `));
       assert.match(stats.stdout, /timer lateness +\d+/);
       const file = path.join(scratch, 'attached.json');
       const trace = attach(id, 'trace', '--time=0.5', '-o', file);
