@@ -55,17 +55,20 @@ RUNTIME_EMBED = $(RUNTIME_LIB_IDS) internal/shared=$(RUNTIME_SHARED_MODULE) $(RU
 RUNTIME_NOTICE = $(BUILD)/generated/notice
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1)
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
-# Compression, cryptography, names (c-ares), HTTP/2's frames and SQLite are the system's shared libraries, so that its updates reach the program. zlib and zstd
-# are loaded with the engine, which needs them. The others are loaded when one of their functions is first called (tools/lazy): most programs
-# use none, and loading them would cost each of them 2 ms of its start. Where that is not known how to do, they are linked as any library.
-LAZY_NAMES = brotlienc brotlidec cares ssl crypto $(if $(filter http2,$(WITHOUT)),,nghttp2) $(if $(filter sqlite,$(WITHOUT)),,sqlite3)
+# The engine, compression, cryptography, names (c-ares), HTTP/2's frames and SQLite are the system's shared libraries, so that its updates reach
+# the program. They are loaded when one of their functions is first called (tools/lazy): most programs use none but the engine, and loading
+# them would cost each of them 2 ms of its start. Where that is not known how to do, they are linked as any library.
+LAZY_NAMES = glib-2.0 z zstd brotlienc brotlidec cares ssl crypto $(if $(filter http2,$(WITHOUT)),,nghttp2) $(if $(filter sqlite,$(WITHOUT)),,sqlite3)
 LAZY_FILES = $(foreach name,$(LAZY_NAMES),$(shell $(CC) -print-file-name=lib$(name).so))
+# Libraries that the engine, or one that it needs, names and most programs never call: they wait for their first call, too.
+ENGINE_DEFERRED = libgio-2.0 libgobject-2.0 libsystemd libicui18n libpcre2-8 libz
 ifeq ($(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1),x86_64)
 LAZY_OBJECT = $(BUILD)/obj/runtime/lazy_functions.o
-RUNTIME_LIBRARIES = $(LAZY_OBJECT)
+LAZY_ENGINE = $(shell $(CC) -print-file-name=libjavascriptcoregtk-4.1.so)
+RUNTIME_LIBRARIES = $(LAZY_OBJECT) -Wl,--dynamic-list=$(LAZY_OBJECT:.o=.list)
 else
 LAZY_OBJECT =
-RUNTIME_LIBRARIES = $(LAZY_NAMES:%=-l%)
+RUNTIME_LIBRARIES = $(JSC_LIBS) $(LAZY_NAMES:%=-l%)
 endif
 
 .PHONY: runtime
@@ -147,14 +150,10 @@ RUNTIME_LOOP = -Wl,--whole-archive $(BUILD)/lib/librota.a -Wl,--no-whole-archive
 
 # The engine's private side is checked each time the program is linked.
 $(LAZY_OBJECT): $(RUNTIME_OBJECTS) tools/lazy
-	tools/lazy $(@:.o=.S) $(LAZY_FILES) -- $(RUNTIME_OBJECTS)
+	tools/lazy $(@:.o=) --engine $(LAZY_ENGINE) $(ENGINE_DEFERRED:%=--defer %) $(LAZY_FILES) -- $(RUNTIME_OBJECTS)
 	$(CC) -c $(@:.o=.S) -o $@
 
-# The engine's library comes first: most of what the loader looks up while the program starts is there. The two that follow have most
-# of the rest. The loader asks the libraries in their order: this takes 5 % of the instructions of a short program away.
-LOOKED_UP_SECOND = $(notdir $(filter /%,$(shell $(CC) -print-file-name=libstdc++.so.6)))
-RUNTIME_LOOKUP = $(firstword $(JSC_LIBS)) -Wl,--push-state,--no-as-needed -lc $(LOOKED_UP_SECOND:%=-l:%) -Wl,--pop-state
-RUNTIME_LINK = $(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_LOOKUP) $(JSC_LIBS) $(RUNTIME_LIBRARIES) -lz -lzstd $(LLHTTP_LIBS) -lpthread -ldl -lm
+RUNTIME_LINK = $(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_LIBRARIES) $(LLHTTP_LIBS) -lpthread -ldl -lm
 
 # The engine's bytecode of the embedded modules (runtime/order/builtin_bytecode.c): a program without it makes it, then it is linked
 # again with it. The same build gives the same bytes: the engine orders some of its tables by address, and copies bytes that it has not
@@ -165,12 +164,19 @@ RUNTIME_BYTECODE = $(BUILD)/obj/runtime/bytecode
 $(RUNTIME_BYTECODE)-none.bin: runtime/build.mk
 	@mkdir -p $(@D)
 	@head -c 4096 /dev/zero >$@
-$(RUNTIME_BYTECODE).bin: $(RUNTIME_OBJECTS) $(LAZY_OBJECT) $(RUNTIME_BYTECODE)-none.o $(BUILD)/lib/librota.a $(RUNTIME_EXPORTS)
+$(RUNTIME_BYTECODE)-called.bin: $(RUNTIME_OBJECTS) $(LAZY_OBJECT) $(RUNTIME_BYTECODE)-none.o $(BUILD)/lib/librota.a $(RUNTIME_EXPORTS)
 	$(RUNTIME_LINK) $(RUNTIME_BYTECODE)-none.o -o $(RUNTIME_BYTECODE)-maker
 	$(FIXED_MEMORY) $(RUNTIME_BYTECODE)-maker --engine-bytecode $@.new
 	@rm $(RUNTIME_BYTECODE)-maker
 	@mv $@.new $@
-$(RUNTIME_BYTECODE).o $(RUNTIME_BYTECODE)-none.o: %.o: %.bin
+# The engine makes none for `new`. So a program with that bytecode uses the constructors, and adds theirs.
+$(RUNTIME_BYTECODE).bin: $(RUNTIME_BYTECODE)-called.o runtime/order/constructors.cjs
+	$(RUNTIME_LINK) $< -o $(RUNTIME_BYTECODE)-maker
+	cp $(<:.o=.bin) $@.new
+	$(FIXED_MEMORY) $(RUNTIME_BYTECODE)-maker --engine-constructors $@.new runtime/order/constructors.cjs
+	@rm $(RUNTIME_BYTECODE)-maker
+	@mv $@.new $@
+$(RUNTIME_BYTECODE).o $(RUNTIME_BYTECODE)-called.o $(RUNTIME_BYTECODE)-none.o: %.o: %.bin
 	@printf '%s\n' '.section .rodata' '.balign 4096' '.globl js_bytecode_file' '.hidden js_bytecode_file' 'js_bytecode_file:' \
 	  '.incbin "$<"' '.section .note.GNU-stack,"",@progbits' >$*.S
 	$(CC) -c $*.S -o $@

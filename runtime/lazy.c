@@ -3,11 +3,14 @@
  * Each function jumps through a slot of its own. While the slot is empty, the jump leads here, with the function's
  * number on the stack. The arguments are saved while the real function is looked up; then it is entered as if it had
  * been called directly. */
+#include "runtime/engine/uses/build.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #ifdef __x86_64__
 
@@ -15,7 +18,21 @@ extern void *js_lazy_slots[];
 extern const char js_lazy_names[];     /* a byte for the library, then the name; 255 at the end */
 extern const char js_lazy_libraries[]; /* one after the other; an empty one at the end */
 
-enum { LIBRARIES_MAX = 32, END = 255 };
+enum { LIBRARIES_MAX = 32, ENGINE = 0, END = 255, DESCRIPTORS = 8 };
+
+/* A program that has used up its descriptors does not know that it needs another one here. */
+static void *load_beyond_limit(const char *name) {
+  struct rlimit limit, more;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    return NULL;
+  more = limit;
+  more.rlim_cur = limit.rlim_cur < limit.rlim_max - DESCRIPTORS ? limit.rlim_cur + DESCRIPTORS : limit.rlim_max;
+  if (setrlimit(RLIMIT_NOFILE, &more) != 0)
+    return NULL;
+  void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  setrlimit(RLIMIT_NOFILE, &limit);
+  return library;
+}
 
 static void *load(unsigned number) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -25,7 +42,9 @@ static void *load(unsigned number) {
     name += strlen(name) + 1;
   pthread_mutex_lock(&lock);
   if (loaded[number] == NULL)
-    loaded[number] = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    loaded[number] = number == ENGINE ? js_engine_library() : dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  if (loaded[number] == NULL)
+    loaded[number] = load_beyond_limit(name);
   void *library = loaded[number];
   pthread_mutex_unlock(&lock);
   if (library == NULL) {

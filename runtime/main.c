@@ -3,6 +3,7 @@
 #include "runtime/bind/crypto/crypto.h"
 #include "runtime/options/help.h"
 #include "runtime/order/builtin.h"
+#include "runtime/order/end.h"
 #include "runtime/order/env.h"
 #include "runtime/order/steer.h"
 #include "runtime/order/version.h"
@@ -91,8 +92,20 @@ static bool may_write(const struct js_options *options) {
          (options->timeline == NULL || graft_may_write(NULL, "--timeline=FILE", options->timeline));
 }
 
+/* `rota --engine-constructors FILE SCRIPT`, for the build: the script is run. */
+static void read_build_command(int *argc, char ***argv) {
+  enum { WORDS = 2 };
+  if (*argc <= WORDS + 1 || strcmp((*argv)[1], "--engine-constructors") != 0)
+    return;
+  js_builtin_complete_begin((*argv)[WORDS]);
+  (*argv)[WORDS] = (*argv)[0];
+  *argv += WORDS;
+  *argc -= WORDS;
+}
+
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
+  read_build_command(&argc, &argv);
   if (is_mistaken(argc, argv))
     return EXIT_BAD_USAGE;
   read_help_command(&argc, argv);
@@ -132,9 +145,8 @@ int main(int argc, char **argv) {
   }
   js_steer_attached();
   code = js_env_run(&env);
+  if (code == 0)
+    code = js_builtin_complete_bytecode(env.context);
   js_napi_end(&env);
-  fflush(NULL);
-  js_trace_end(code);
-  uv_tty_reset_mode(); /* a program may leave a terminal raw */
-  _exit(code);         /* destroying the engine would only cost time */
+  js_end_process(code);
 }

@@ -16,7 +16,7 @@ static void collected(JSObjectRef object) {
 
 JSObjectRef js_sqlite_object(JSContextRef context, struct js_sqlite_thing *thing) {
   if (thing_class == NULL) {
-    JSClassDefinition definition = kJSClassDefinitionEmpty;
+    JSClassDefinition definition = {0};
     definition.className = "SQLite";
     definition.finalize = collected;
     thing_class = JSClassCreate(&definition);

@@ -24,5 +24,6 @@ void js_exec_path(const char *command, char *path, size_t size);
 /* script/rewrite.c */
 JSValueRef js_rewrite_text(JSContextRef context, struct js_frame *frame);
 JSValueRef js_digest_text(JSContextRef context, struct js_frame *frame);
+JSValueRef js_is_expression_text(JSContextRef context, struct js_frame *frame);
 
 #endif

@@ -89,6 +89,7 @@ JSGlobalContextRef js_engine_create(void) {
   js_watch_open(JSContextGetGroup(context));
   JSLock(context);
   js_context_here = context;
+  js_repair_global(context);
   if (!js_uses(JS_USE_VIEWS))
     js_copy_begin(context);
   return context;

@@ -130,3 +130,26 @@ bool js_rewrite(const unsigned char *text, size_t length, const struct js_rewrit
   }
   return done;
 }
+
+/* A text that begins with another token than a parenthesis may be a statement: a function, a block, a label. */
+static bool is_expression(struct js_pass *pass) {
+  if (setjmp(pass->out) != 0)
+    return false;
+  pass->names.size = sizeof(struct js_name);
+  js_names_begin(pass);
+  begin(pass);
+  js_scope_open(pass, true);
+  js_next(pass);
+  if (!js_is(pass, '('))
+    return false;
+  js_parse_expression(pass, true);
+  js_accept(pass, ';');
+  return js_is(pass, TOKEN_END);
+}
+
+bool js_is_expression(const unsigned char *text, size_t length) {
+  struct js_pass pass = {.text = text, .length = (uint32_t)length, .wish = {.kind = JS_REWRITE_COMMONJS}};
+  bool answer = length < LONGEST && is_expression(&pass);
+  release(&pass);
+  return answer;
+}

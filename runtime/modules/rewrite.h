@@ -30,4 +30,8 @@ struct js_rewritten {
 bool js_rewrite(const unsigned char *text, size_t length, const struct js_rewrite_wish *wish,
                 struct js_rewritten *result);
 
+/* Whether a script is one expression, which may end with a semicolon; it has no syntax errors. False: also if that is
+ * not certain. */
+bool js_is_expression(const unsigned char *text, size_t length);
+
 #endif

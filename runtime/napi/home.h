@@ -10,9 +10,6 @@ struct js_marker {
   void (*mark)(struct js_marker *marker, JSObjectRef cell);
 };
 
-/* It must stay valid as long as the group. */
-extern void JSContextGroupAddMarkingConstraint(JSContextGroupRef group,
-                                               void (*constraint)(struct js_marker *marker, void *data), void *data);
 /* After each collection, on the engine's thread, before anything else is allocated. */
 extern void JSContextGroupAddHeapFinalizer(JSContextGroupRef group, void (*finalizer)(JSContextGroupRef, void *data),
                                            void *data);

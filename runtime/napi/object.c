@@ -1,6 +1,8 @@
 /* Objects, arrays and their properties. */
 #include "runtime/napi/napi.h"
 
+#include "runtime/engine/thread_memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,17 +138,20 @@ napi_status napi_has_own_property(napi_env env, napi_value object, napi_value ke
 
 enum { NAMES = 256, NAME_MAX_KEPT = 60 };
 
-static _Thread_local struct {
+struct name {
   char text[NAME_MAX_KEPT];
   JSStringRef string;
-} names[NAMES];
+};
+
+static _Thread_local void *names_here;
 
 static JSStringRef name_of(const char *text, bool *kept) {
   uint32_t hash = 2166136261u;
   size_t length = 0;
   for (; text[length] != 0 && length < NAME_MAX_KEPT; length++)
     hash = (hash ^ (unsigned char)text[length]) * 16777619u;
-  *kept = length < NAME_MAX_KEPT;
+  struct name *names = length < NAME_MAX_KEPT ? js_thread_memory(&names_here, NAMES * sizeof *names) : NULL;
+  *kept = names != NULL;
   if (!*kept)
     return js_text_string(text, strlen(text));
   unsigned place = (hash ^ hash >> 15) % NAMES;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAME_MAX_LENGTH = 64, EXIT_BAD_OPTION = 9 };
 
@@ -84,8 +85,12 @@ int js_option_read(struct js_option_words *words, const char *program, int argc,
   if (from_environment && (!known || !given.option->in_environment))
     return complain(program, "%.*s is not allowed in NODE_OPTIONS",
                     (int)strcspn(argument, "=") + (strchr(argument, '=') != NULL), argument);
-  if (!known)
-    return complain(program, "bad option: %s", argument);
+  if (!known) {
+    int result = complain(program, "bad option: %s", argument);
+    if (isatty(STDERR_FILENO)) /* a program may compare the line above with Node's */
+      fputs("rota help options lists them.\n", stderr);
+    return result;
+  }
   const struct js_option *option = given.option;
   if (option->kind == JS_OPTION_VALUE) {
     if (given.negated)

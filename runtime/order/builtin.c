@@ -32,6 +32,11 @@ bool js_builtin_has(const char *id) {
   return find(id) != NULL;
 }
 
+const char *js_builtin_source(const char *id) {
+  const struct js_embedded *file = find(id);
+  return file != NULL ? file->source : NULL;
+}
+
 /* A function of Node's timers that gives the module's. */
 static JSValueRef evaluate_for_html(JSContextRef context, const struct js_embedded *file, JSStringRef url,
                                     JSValueRef *error) {

@@ -2,8 +2,10 @@
  * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "runtime/order/env.h"
 #include "runtime/engine/jobs/await.h"
+#include "runtime/engine/jobs/count.h"
 #include "runtime/engine/jobs/drain.h"
 #include "runtime/engine/jobs/import.h"
+#include "runtime/engine/jobs/repair.h"
 #include "runtime/engine/jobs/tasks.h"
 #include "runtime/engine/limit/heap.h"
 #include "runtime/engine/limit/limit.h"
@@ -11,6 +13,7 @@
 #include "runtime/engine/value/frames.h"
 #include "runtime/engine/value/place.h"
 #include "runtime/options/table.h"
+#include "runtime/order/builtin.h"
 #include "runtime/order/html/html.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
@@ -93,6 +96,11 @@ static JSValueRef native_watch_errors(JSContextRef context, struct js_frame *fra
                                             &js_env_here->words[JS_WORD_MAKING_ERROR]));
 }
 
+/* postponeError(an error that its constructor has just made): see js_error_postpone */
+static JSValueRef native_postpone_error(JSContextRef context, struct js_frame *frame) {
+  return js_boolean(context, js_error_postpone(context, js_arg(context, frame, 0)));
+}
+
 /* The clock, brought up to date: a timer counts from when it was set, not from when the loop last looked. */
 static JSValueRef native_now(JSContextRef context, struct js_frame *frame) {
   (void)frame;
@@ -106,7 +114,7 @@ static JSValueRef native_now(JSContextRef context, struct js_frame *frame) {
 static JSValueRef native_jobs_queued(JSContextRef context, struct js_frame *frame) {
   (void)context;
   (void)frame;
-  return js_integer((int32_t)(js_microtasks_queued() & 0x3fffffff));
+  return js_integer((int32_t)(js_jobs_queued() & 0x3fffffff));
 }
 
 /* queueJob(function): see js_await_queue */
@@ -139,27 +147,31 @@ static const struct js_method bootstrap_methods[] = {
     {"runMicrotasks", native_run_microtasks, 0},
     {"now", native_now, 0},
     {"watchErrors", native_watch_errors, 1},
+    {"postponeError", native_postpone_error, 1},
     {NULL, NULL, 0},
 };
 
 /* Tells JavaScript what the engine cannot do or does wrong; with the best engine nothing is set. */
 static void set_engine(JSContextRef context, JSObjectRef native) {
-  if (js_uses(JS_USE_JOBS))
+  if (js_jobs_are_numbered())
     js_set(context, native, "jobsQueued", js_function(context, native_jobs_queued, 0));
-  if (js_uses(JS_USE_AWAIT))
+  if (js_await_queues())
     js_set(context, native, "queueJob", js_function(context, native_queue_job, 1));
   bool repaired = js_uses(JS_USE_REPAIR);
   if (!js_drains_anywhere())
     js_set(context, native, "returnsToDrain", js_boolean(context, true));
   unsigned wrong = js_uses(JS_USE_AWAIT) ? 0 : 8;
   if (!repaired)
-    wrong |= (js_uses(JS_ORDER_FOR_AWAIT) ? 0u : 1u) | (js_uses(JS_ORDER_THENABLES) ? 0u : 2u) |
-             (js_uses(JS_ORDER_DELEGATION) ? 0u : 4u);
-  if (!repaired || wrong != 0) /* the bits are those of lib/modules/modules/order_edits.js */
-    js_set(context, native, "wrongOrder", js_number(context, wrong | (repaired ? 16u : 0u)));
+    wrong |= (js_uses(JS_ORDER_FOR_AWAIT) ? 0u : 1u) | (js_uses(JS_ORDER_THENABLES) ? 0u : 2u);
+  if (!js_repair_marks_delegation()) {
+    wrong |= js_uses(JS_ORDER_DELEGATION) ? 0u : 4u;
+    js_set(context, native, "delegatesUnmarked", js_boolean(context, true));
+  }
+  if (wrong != 0) /* the bits are those of lib/modules/modules/order_edits.js */
+    js_set(context, native, "wrongOrder", js_number(context, wrong));
   if (!repaired && !js_uses(JS_ORDER_THENABLES))
     js_set(context, native, "wrongReturn", js_boolean(context, true));
-  if (!js_uses(JS_ORDER_FINALLY))
+  if (!repaired && !js_uses(JS_ORDER_FINALLY))
     js_set(context, native, "wrongFinally", js_boolean(context, true));
   if (!js_uses(JS_USE_IMPORT))
     js_set(context, native, "hidesImports", js_boolean(context, true));
@@ -200,6 +212,7 @@ static int begin_engine(struct js_env *env, uv_loop_t *loop, struct js_options *
   if (env->worker == NULL)
     js_limit_choose(js_words_value(&options->words, "max-old-space-size"),
                     js_words_value(&options->words, "max-old-space-size-percentage"));
+  js_builtin_begin();
   env->context = env->words != NULL ? js_engine_create() : NULL;
   if (env->context == NULL)
     return UV_ENOMEM;

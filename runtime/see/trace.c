@@ -1,7 +1,9 @@
 #include "runtime/see/trace.h"
 
 #include "runtime/bind/worker/worker.h"
+#include "runtime/engine/jobs/count.h"
 #include "runtime/engine/limit/stop.h"
+#include "runtime/engine/thread_memory.h"
 #include "runtime/engine/value/place.h"
 
 #include <limits.h>
@@ -105,6 +107,13 @@ bool js_trace_is_attachable(void) {
   return asked.attach;
 }
 
+static void count_jobs(struct js_env *env) {
+  if (!js_uses(JS_USE_JOBS))
+    return;
+  js_jobs_count(env->context);
+  env->microtasks_seen = js_jobs_queued();
+}
+
 /* rota attach has begun to observe the loop, or has ended. Between two callbacks of the loop. */
 static void on_observe(uv_loop_t *loop, unsigned int observing, void *data) {
   struct js_env *env = js_env_here;
@@ -113,8 +122,7 @@ static void on_observe(uv_loop_t *loop, unsigned int observing, void *data) {
     return;
   JSValueRef argument = js_number(env->context, observing), error = NULL;
   env->observed = false;
-  if (js_uses(JS_USE_JOBS))
-    env->microtasks_seen = js_microtasks_queued();
+  count_jobs(env);
   env->entered = env->in_ticks = false;
   env->own_function = env->unnamed = NULL;
   /* Not through the door: nothing is to be drained, and no callback runs that could have a name. */
@@ -140,8 +148,7 @@ void js_trace_attach(struct js_env *env) {
     return;
   env->observed = true;
   unsetenv("JSC_usePollingTraps");
-  if (js_uses(JS_USE_JOBS))
-    env->microtasks_seen = js_microtasks_queued();
+  count_jobs(env);
   if (env->worker != NULL)
     return; /* stacks are taken of the main thread */
   if (observing & ROTA_OBSERVE_WATCHDOG) {
@@ -208,12 +215,14 @@ void js_trace_end(int code) {
 /* ---- names ---- */
 
 /* Of this thread's engine: places of others may have the same addresses. */
-static _Thread_local struct {
+struct name {
   const void *source;
   int start;
   uint32_t name;
   bool own;
-} names[NAMES];
+};
+
+static _Thread_local void *names_here;
 
 static bool is_own(const char *file) {
   return strncmp(file, "node:", 5) == 0;
@@ -227,16 +236,12 @@ static void function_name(JSContextRef context, JSValueRef function, char *text,
   free(name);
 }
 
-static uint32_t place_name(JSContextRef context, JSValueRef function, const struct js_place *place, size_t slot) {
+static void set_name(JSContextRef context, JSValueRef function, const struct js_place *place, struct name *known) {
   char name[128], file[1024];
   function_name(context, function, name, sizeof name);
   struct js_characters text = js_place_file(place);
   file[js_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
-  names[slot].source = place->source;
-  names[slot].start = place->start;
-  names[slot].own = is_own(file);
-  names[slot].name = rota_name(name, file, place->line);
-  return names[slot].name;
+  *known = (struct name){place->source, place->start, rota_name(name, file, place->line), is_own(file)};
 }
 
 static uint32_t native_name(JSContextRef context, JSValueRef function) {
@@ -254,11 +259,13 @@ uint32_t js_trace_name(JSContextRef context, JSValueRef function, bool *own) {
   *own = false;
   if (!js_place_of(function, &place))
     return native_name(context, function);
+  struct name *names = js_thread_memory(&names_here, NAMES * sizeof *names), unkept = {0};
   size_t slot = (((uintptr_t)place.source >> 4) * 31 + (unsigned)place.start) % NAMES;
-  bool known = names[slot].source == place.source && names[slot].start == place.start;
-  uint32_t name = known ? names[slot].name : place_name(context, function, &place, slot);
-  *own = names[slot].own;
-  return name;
+  struct name *name = names != NULL ? &names[slot] : &unkept;
+  if (name->source != place.source || name->start != place.start)
+    set_name(context, function, &place, name);
+  *own = name->own;
+  return name->name;
 }
 
 /* ---- the door ---- */
@@ -342,7 +349,7 @@ static void drain_uncounted(struct js_env *env) {
   rota_drain_open(env->loop, 1, env->drained);
   js_door_jobs(env);
   if (js_uses(JS_USE_JOBS))
-    env->microtasks_seen = js_microtasks_queued();
+    env->microtasks_seen = js_jobs_queued();
   rota_drain_close(env->loop, 1, UINT64_MAX);
 }
 
@@ -353,7 +360,7 @@ void js_trace_microtasks(struct js_env *env) {
     drain_uncounted(env);
     return;
   }
-  uint64_t waiting = js_microtasks_queued() - env->microtasks_seen - 1;
+  uint64_t waiting = js_jobs_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += waiting + 1;
   if (waiting == 0) {
     js_door_jobs(env);
@@ -365,7 +372,7 @@ void js_trace_microtasks(struct js_env *env) {
   }
   rota_drain_open(env->loop, 1, env->drained);
   js_door_jobs(env);
-  uint64_t more = js_microtasks_queued() - env->microtasks_seen - 1;
+  uint64_t more = js_jobs_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += more + 1;
   env->drained += waiting + more;
   rota_drain_close(env->loop, 1, waiting + more);

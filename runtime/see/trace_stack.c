@@ -220,8 +220,11 @@ static void on_blocked(uv_loop_t *loop, FILE *report, void *data) {
   struct js_env *env = data;
   const struct timespec pause = {.tv_nsec = 1000000};
   uint64_t turn = atomic_load_explicit(&env->turn, memory_order_acquire);
+  uint64_t reported = rota_watchdog_call(), now = rota_call_now(loop, NULL);
   if (loop != env->loop)
     return; /* a worker's */
+  if (reported != 0 && now != 0 && now != reported)
+    return; /* it is over, and the turn may be another's */
   uint64_t asked_ns = uv_hrtime(), taken_ns;
   char *text = take(turn, &taken_ns);
   if (text == NULL) {

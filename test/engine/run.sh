@@ -24,9 +24,9 @@ export HOME=$scratch/home
 unset XDG_CACHE_HOME ROTA_ENGINE
 mkdir -m 700 "$HOME"
 
-# The words `on` and `off`, and where the answers came from.
+# The words `on` and `off`, and where the answers came from. An engine without some uses is told of in a line before, when it is probed.
 summary() {
-  "$rota" --engine 2>&1 | awk 'NR == 1 { sub(/.*: /, ""); first = $0 } NR > 1 && $0 ~ / on$/ { on++ } NR > 1 && / off / { off++ }
+  "$rota" --engine 2>&1 | awk '/^JavaScriptCore / { sub(/.*: /, ""); first = $0; next } first != "" && / on$/ { on++ } first != "" && / off / { off++ }
     END { print first ", " (off > 0 ? "some off" : "none off") ", " (on > 0 ? "some on" : "none on") }'
 }
 

@@ -172,6 +172,8 @@ static bool run_once(const struct text *text, enum js_rewrite_kind kind, long ro
     fail(text, "twice is not the same", round);
   if (done && first.code_length > text->length * 40 + 4096)
     fail(text, "the code is too long", round);
+  if (js_is_expression(exact, text->length) != js_is_expression(exact, text->length))
+    fail(text, "twice is not the same expression", round);
   free(first.code);
   free(first.notes);
   free(second.code);

@@ -4,13 +4,21 @@
 // the error to the addon.
 
 const addon = require(process.argv[2].replace('uncaught', 'order'));
-process.on('uncaughtException', (error, origin) => console.log('uncaught:', error.message, origin));
+let uncaught = 0;
+process.on('uncaughtException', (error, origin) => {
+  uncaught++;
+  console.log('uncaught:', error.message, origin);
+});
+
+function afterWork(callback) {
+  setTimeout(() => (uncaught === 0 ? afterWork(callback) : callback()), 50);
+}
 
 addon.work(() => {
   process.nextTick(() => console.log('tick of the failed work'));
   throw new Error('in complete');
 }, 2);
-setTimeout(() => {
+afterWork(() => {
   try {
     addon.makeCallback(() => { throw new RangeError('in makeCallback'); });
   } catch (error) {
@@ -22,10 +30,10 @@ setTimeout(() => {
     console.log('caught:', error);
   }
   addon.timer(1, 2, () => { throw new Error('in a scope'); });
-}, 50);
-setTimeout(() => {
-  addon.threadsafe((n) => {
-    process.nextTick(() => console.log('tick', n));
-    throw new Error(`item ${n}`);
-  }, 2, 0, () => console.log('finished'));
-}, 100);
+  setTimeout(() => {
+    addon.threadsafe((n) => {
+      process.nextTick(() => console.log('tick', n));
+      throw new Error(`item ${n}`);
+    }, 2, 0, () => console.log('finished'));
+  }, 50);
+});

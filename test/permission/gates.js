@@ -53,7 +53,7 @@ const table = {
   metrics: { inner: '*' },
   modules: {
     refuses: { readText: [P], readPackage: [P, false] },
-    inner: 'rewrite digest evaluate checkSyntax',
+    inner: 'rewrite digest isExpression isPlain evaluate checkSyntax',
     open: {
       statKind: 'whether there is a file, to resolve a module', realpath: 'of a module',
       readEnvironmentFile: 'only files that --env-file names',
@@ -64,7 +64,7 @@ const table = {
   permission: { refuses: { check: [0, P] }, inner: 'has drop onRefusal audits isOn' },
   process: {
     refuses: { chdir: ['/etc'] },
-    inner: `abort activeHandles addEnvironmentOptions argv0 arguments availableMemory checkOnly clock code constrainedMemory cwd environmentOptions environmentWordCount envGet envNames
+    inner: `abort activeHandles addEnvironmentOptions argv0 arguments availableMemory checkOnly clock code constrainedMemory cpuUsage cwd environmentOptions environmentWordCount envGet envNames
       envSet envText execArgv execPath getTitle groups hrtime identity idleTime imports interactive isKnownOption isPlain libraryVersions loadedVersion memoryUsage optionWords print
       readStdin reallyExit requires resourceUsage rss script setTitle showVersion umask uptime uvVersion`,
     open: { kill: 'signals to other processes; the system decides' },

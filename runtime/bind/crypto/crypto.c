@@ -25,7 +25,7 @@ static void finalize(JSObjectRef object) {
 
 JSObjectRef js_crypto_object(JSContextRef context, void *pointer, void (*release)(void *)) {
   if (holder_class == NULL) {
-    JSClassDefinition definition = kJSClassDefinitionEmpty;
+    JSClassDefinition definition = {0};
     definition.className = "Native";
     definition.finalize = finalize;
     holder_class = JSClassCreate(&definition);

@@ -1,6 +1,7 @@
 /* Strings of HTTP heads. The same names and values occur often, so the last ones are kept: a table of fixed size, one
  * entry for each hash; a new string replaces the old one. */
 #include "runtime/bind/http/http.h"
+#include "runtime/engine/thread_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ struct place {
   char bytes[LONGEST];
 };
 
-static _Thread_local struct place places[PLACES];
+static _Thread_local void *kept;
 
 static JSValueRef make(JSContextRef context, const char *bytes, size_t length) {
   JSChar small[256];
@@ -50,7 +51,8 @@ static JSValueRef make(JSContextRef context, const char *bytes, size_t length) {
 }
 
 JSValueRef js_http_text(JSContextRef context, const char *bytes, size_t length) {
-  if (length > LONGEST)
+  struct place *places = length <= LONGEST ? js_thread_memory(&kept, PLACES * sizeof *places) : NULL;
+  if (places == NULL)
     return make(context, bytes, length);
   uint32_t hash = 2166136261u ^ (uint32_t)length;
   for (size_t i = 0; i < length; i++)

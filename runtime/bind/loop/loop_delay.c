@@ -88,7 +88,7 @@ JSObjectRef js_binding_loop_delay(struct js_env *env) {
       {"create", create, 1},    {"start", start, 1},     {"stop", stop, 1}, {"reset", reset, 1},
       {"read", read_values, 1}, {"buckets", buckets, 1}, {NULL, NULL, 0},
   };
-  JSClassDefinition definition = kJSClassDefinitionEmpty;
+  JSClassDefinition definition = {0};
   JSObjectRef binding = js_object(env->context);
   values = calloc(VALUES, sizeof *values);
   if (values == NULL)

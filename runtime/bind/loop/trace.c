@@ -130,7 +130,7 @@ static JSValueRef mark(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
-/* place(function): [file, line], or undefined for a native function. */
+/* place(function): [file, line, column], or undefined for a native function. */
 static JSValueRef place_of(JSContextRef context, struct js_frame *frame) {
   struct js_place place;
   char file[1024];
@@ -138,8 +138,8 @@ static JSValueRef place_of(JSContextRef context, struct js_frame *frame) {
     return js_undefined(context);
   struct js_characters text = js_place_file(&place);
   file[js_utf8_write(&text, (unsigned char *)file, sizeof file - 1)] = 0;
-  JSValueRef values[] = {js_string(context, file), js_number(context, place.line)};
-  return js_array(context, 2, values);
+  JSValueRef values[] = {js_string(context, file), js_number(context, place.line), js_number(context, place.column)};
+  return js_array(context, 3, values);
 }
 
 /* stack(): the current stack, as lines. */

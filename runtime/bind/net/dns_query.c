@@ -127,6 +127,10 @@ static JSValueRef create(JSContextRef context, struct js_frame *frame) {
   options.sock_state_cb_data = channel;
   int timeout_ms = (int)js_to_integer(context, js_arg(context, frame, 0)),
       mask = ARES_OPT_FLAGS | ARES_OPT_SOCK_STATE_CB | ARES_OPT_TRIES;
+#ifdef ARES_OPT_QUERY_CACHE /* c-ares 1.31 and later would answer from what it has asked before; Node always asks */
+  options.qcache_max_ttl = 0;
+  mask |= ARES_OPT_QUERY_CACHE;
+#endif
   if (timeout_ms >= 0) {
     options.timeout = timeout_ms;
     mask |= ARES_OPT_TIMEOUTMS;

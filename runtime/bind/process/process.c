@@ -1,6 +1,7 @@
 /* The binding `process`: ids and directories of the program, its clocks, its end. */
 #include "runtime/bind/binding.h"
 #include "runtime/engine/limit/watch.h"
+#include "runtime/order/end.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
 
@@ -117,6 +118,19 @@ static JSValueRef resource_usage(JSContextRef context, struct js_frame *frame) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     js_set(context, object, rows[i].name, js_number(context, rows[i].value));
   return object;
+}
+
+/* cpuUsage(out: Float64Array(2)): microseconds of the processor's time, in the program and in the system */
+static JSValueRef cpu_usage(JSContextRef context, struct js_frame *frame) {
+  uv_rusage_t usage;
+  unsigned char *out;
+  size_t length;
+  int err = uv_getrusage(&usage);
+  const double times[] = {(double)usage.ru_utime.tv_sec * 1e6 + (double)usage.ru_utime.tv_usec,
+                          (double)usage.ru_stime.tv_sec * 1e6 + (double)usage.ru_stime.tv_usec};
+  if (err == 0 && js_to_bytes(context, js_arg(context, frame, 0), &out, &length) && length >= sizeof times)
+    memcpy(out, times, sizeof times);
+  return js_undefined(context);
 }
 
 static JSValueRef constrained_memory(JSContextRef context, struct js_frame *frame) {
@@ -240,11 +254,7 @@ static JSValueRef groups(JSContextRef context, struct js_frame *frame) {
 }
 
 static JSValueRef really_exit(JSContextRef context, struct js_frame *frame) {
-  int code = (int)js_to_integer(context, js_arg(context, frame, 0));
-  fflush(NULL);
-  uv_tty_reset_mode();
-  js_trace_end(code);
-  _exit(code);
+  js_end_process((int)js_to_integer(context, js_arg(context, frame, 0)));
 }
 
 static JSValueRef abort_process(JSContextRef context, struct js_frame *frame) {
@@ -360,6 +370,7 @@ JSObjectRef js_binding_process(struct js_env *env) {
       {"memoryUsage", memory_usage, 0},
       {"rss", rss, 0},
       {"resourceUsage", resource_usage, 0},
+      {"cpuUsage", cpu_usage, 1},
       {"constrainedMemory", constrained_memory, 0},
       {"availableMemory", available_memory, 0},
       {"kill", send_signal, 2},

@@ -1,5 +1,6 @@
 /* The versions of libraries, as reported by the libraries themselves: the system may have other versions than at build
- * time. The engine's library loads ICU, whose functions have their version in their names. */
+ * time. The engine's library loads ICU, whose functions have their version in their names; the part of ICU that has
+ * calendars and locales may not be loaded yet (engine/uses/load.c). */
 #include "runtime/bind/binding.h"
 #include "runtime/engine/uses/private.h"
 
@@ -26,7 +27,12 @@ static void *icu(const char *name) {
       return function;
     }
   }
-  return NULL;
+  if (version == 0)
+    return NULL;
+  char library[TEXT];
+  snprintf(library, sizeof library, "libicui18n.so.%d", version);
+  void *calendars = dlopen(library, RTLD_LAZY);
+  return calendars != NULL ? dlsym(calendars, full) : NULL;
 }
 
 static JSValueRef two_numbers(JSContextRef context, const uint8_t numbers[4]) {

@@ -115,6 +115,19 @@ static JSValueRef real_path(JSContextRef context, struct js_frame *frame) {
   return result;
 }
 
+/* isPlain(path) -> whether it is there, and no symbolic link. With permissions that is not told: the links of a path
+ * are asked about one by one. */
+static JSValueRef is_plain(JSContextRef context, struct js_frame *frame) {
+  char *path = js_permission_here != NULL ? NULL : js_to_text(context, js_arg(context, frame, 0), NULL);
+  if (path == NULL)
+    return js_boolean(context, false);
+  uv_fs_t request;
+  int err = uv_fs_readlink(NULL, &request, path, NULL);
+  uv_fs_req_cleanup(&request);
+  free(path);
+  return js_boolean(context, err == UV_EINVAL);
+}
+
 /* evaluate(code, url, first line) -> the completion value; throws what the code throws. */
 static JSValueRef evaluate(JSContextRef context, struct js_frame *frame) {
   JSStringRef code = JSValueToStringCopy(context, js_arg(context, frame, 0), NULL);
@@ -146,8 +159,10 @@ JSObjectRef js_binding_modules(struct js_env *env) {
       {"readEnvironmentFile", read_environment_file, 1},
       {"statKind", stat_kind, 1},
       {"realpath", real_path, 1},
+      {"isPlain", is_plain, 1},
       {"rewrite", js_rewrite_text, 4},
       {"digest", js_digest_text, 1},
+      {"isExpression", js_is_expression_text, 1},
       {"evaluate", evaluate, 3},
       {"checkSyntax", check_syntax, 3},
       {NULL, NULL, 0},

@@ -49,6 +49,34 @@ JSValueRef js_digest_text(JSContextRef context, struct js_frame *frame) {
   return js_string(context, digits);
 }
 
+/* The text in UTF-8; the caller frees `*owned` after use. NULL: it has lone surrogates, or memory is short. */
+static const unsigned char *as_utf8(struct js_characters *text, size_t *length, unsigned char **owned) {
+  *owned = NULL;
+  *length = text->length;
+  if (!is_whole(text))
+    return NULL;
+  if (!text->wide && is_ascii(text))
+    return text->data;
+  *length = js_utf8_length(text);
+  *owned = malloc(*length + 1);
+  if (*owned != NULL)
+    js_utf8_write(text, *owned, *length);
+  return *owned;
+}
+
+/* isExpression(text of a script without syntax errors) -> whether it is one expression, as far as that is certain */
+JSValueRef js_is_expression_text(JSContextRef context, struct js_frame *frame) {
+  struct js_characters text;
+  unsigned char *owned = NULL;
+  size_t length;
+  if (!js_borrow_text(context, js_arg(context, frame, 0), &text))
+    return js_boolean(context, false);
+  const unsigned char *bytes = as_utf8(&text, &length, &owned);
+  bool answer = bytes != NULL && js_is_expression(bytes, length);
+  free(owned);
+  return js_boolean(context, answer);
+}
+
 /* rewrite(text, is CommonJS, marks delegation, wants edits) -> [code, notes as JSON]; null: nothing to change in a
  * CommonJS file; undefined: declined, the parser must do it */
 JSValueRef js_rewrite_text(JSContextRef context, struct js_frame *frame) {
@@ -59,20 +87,13 @@ JSValueRef js_rewrite_text(JSContextRef context, struct js_frame *frame) {
       .wants_edits = js_to_boolean(context, js_arg(context, frame, 3)),
   };
   struct js_rewritten result = {0};
-  if (!js_borrow_text(context, js_arg(context, frame, 0), &text) || !is_whole(&text))
+  unsigned char *owned = NULL;
+  size_t length;
+  if (!js_borrow_text(context, js_arg(context, frame, 0), &text))
     return js_undefined(context);
-  bool done;
-  if (!text.wide && is_ascii(&text)) {
-    done = js_rewrite(text.data, text.length, &wish, &result);
-  } else {
-    size_t length = js_utf8_length(&text);
-    unsigned char *bytes = malloc(length + 1);
-    if (bytes == NULL)
-      return js_undefined(context);
-    js_utf8_write(&text, bytes, length);
-    done = js_rewrite(bytes, length, &wish, &result);
-    free(bytes);
-  }
+  const unsigned char *bytes = as_utf8(&text, &length, &owned);
+  bool done = bytes != NULL && js_rewrite(bytes, length, &wish, &result);
+  free(owned);
   if (!done)
     return js_undefined(context);
   JSValueRef answer = result.is_changed ? give(context, &result) : js_null(context);

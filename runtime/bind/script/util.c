@@ -120,7 +120,7 @@ static JSValueRef run_before(JSContextRef context, struct js_frame *frame) {
 
 /* delegated(result) -> see js_repair_delegated */
 static JSValueRef delegated(JSContextRef context, struct js_frame *frame) {
-  if (!js_uses(JS_USE_REPAIR))
+  if (!js_repair_marks_delegation())
     return js_arg(context, frame, 0);
   return js_repair_delegated(context, js_arg(context, frame, 0));
 }

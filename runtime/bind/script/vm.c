@@ -6,7 +6,9 @@
 #include "runtime/bind/binding.h"
 #include "runtime/engine/context/global.h"
 #include "runtime/engine/jobs/import.h"
+#include "runtime/engine/jobs/repair.h"
 #include "runtime/engine/limit/watch.h"
+#include "runtime/engine/value/script.h"
 #include "runtime/order/env.h"
 
 #include <stdlib.h>
@@ -66,7 +68,7 @@ static void hook_names(JSContextRef context, JSObjectRef global, JSPropertyNameA
 static JSClassRef global_class(void) {
   static _Thread_local JSClassRef made;
   if (made == NULL) {
-    JSClassDefinition definition = kJSClassDefinitionEmpty;
+    JSClassDefinition definition = {0};
     definition.className = "Object";
     definition.attributes = kJSClassAttributeNoAutomaticPrototype;
     definition.getProperty = hook_get;
@@ -78,8 +80,27 @@ static JSClassRef global_class(void) {
   return made;
 }
 
-/* evaluate(code, url, first line) -> the completion value, in the context that this function belongs to */
+/* makeScript(code, url) -> an object for `evaluate`; undefined: the code has an error, or there are none */
+static JSValueRef make_script(JSContextRef context, struct js_frame *frame) {
+  JSStringRef code = JSValueToStringCopy(context, js_arg(context, frame, 0), NULL);
+  JSStringRef url = JSValueToStringCopy(context, js_arg(context, frame, 1), NULL);
+  JSObjectRef script = code != NULL && url != NULL ? js_script_make(context, code, url) : NULL;
+  if (code != NULL)
+    JSStringRelease(code);
+  if (url != NULL)
+    JSStringRelease(url);
+  return script != NULL ? script : js_undefined(context);
+}
+
+/* evaluate(script, or code, url, first line) -> the completion value, in the context that this function belongs to */
 static JSValueRef evaluate(JSContextRef context, struct js_frame *frame) {
+  if (JSValueIsObject(context, js_arg(context, frame, 0))) {
+    JSValueRef thrown = NULL;
+    JSValueRef result = js_script_run(context, (JSObjectRef)frame->arguments[0], &thrown);
+    if (thrown != NULL)
+      return js_throw(context, thrown);
+    return result != NULL ? result : js_undefined(context);
+  }
   JSStringRef code = JSValueToStringCopy(context, js_arg(context, frame, 0), NULL);
   JSStringRef url = JSValueToStringCopy(context, js_arg(context, frame, 1), NULL);
   int line = (int)js_to_integer(context, js_arg(context, frame, 2));
@@ -124,6 +145,7 @@ static JSValueRef make_context(JSContextRef context, struct js_frame *frame) {
   if (made == NULL)
     return js_throw_text(context, "no memory for a context");
   JSObjectRef global = JSContextGetGlobalObject(made);
+  js_repair_global(made);
   if (hooked) {
     js_global_watch(forward);
     JSObjectSetPrivateProperty(made, global, sandbox_key(), sandbox);
@@ -152,6 +174,7 @@ static JSValueRef limited(JSContextRef context, struct js_frame *frame) {
 JSObjectRef js_binding_vm(struct js_env *env) {
   static const struct js_method methods[] = {
       {"makeContext", make_context, 2},
+      {"makeScript", make_script, 2},
       {"own", own, 1},
       {"limited", limited, 2},
       {NULL, NULL, 0},

@@ -7,6 +7,7 @@
  * Invariant: js_tls_advance is the only place that drives OpenSSL on the way in. JavaScript that it calls may do
  * anything, also close the stream; a nested advance only tells the outer one to run again. */
 #include "runtime/bind/tls/tls.h"
+#include "runtime/engine/thread_memory.h"
 
 #include <openssl/bio.h>
 #include <pthread.h>
@@ -21,7 +22,7 @@ struct sending {
   char bytes[];
 };
 
-static _Thread_local char arriving[CIPHER_ROOM];
+static _Thread_local void *arriving;            /* CIPHER_ROOM */
 static _Thread_local struct js_tls_bytes spare; /* an empty buffer for what is to be sent */
 
 /* ---- OpenSSL's side ---- */
@@ -441,7 +442,8 @@ static void received(struct js_socket *stream, ssize_t nread, const uv_buf_t *bu
 }
 
 static void offer(uv_buf_t *buffer) {
-  *buffer = uv_buf_init(arriving, sizeof arriving);
+  char *room = js_thread_memory(&arriving, CIPHER_ROOM);
+  *buffer = uv_buf_init(room, room != NULL ? CIPHER_ROOM : 0);
 }
 
 static int read_plain(struct js_socket *stream, bool start) {

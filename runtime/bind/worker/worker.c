@@ -13,6 +13,8 @@
 #include "runtime/engine/limit/stop.h"
 #include "runtime/engine/limit/watch.h"
 #include "runtime/engine/value/copy.h"
+#include "runtime/engine/value/functions.h"
+#include "runtime/engine/value/script.h"
 #include "runtime/permission/permission.h"
 #include "runtime/see/trace.h"
 
@@ -140,11 +142,13 @@ static void take_apart(struct js_env *env) {
   uv_run(env->loop, UV_RUN_DEFAULT);
   js_fs_forget();
   js_blocks_forget();
+  js_scripts_forget();
   for (int i = 0; i < JS_CALLBACK_COUNT; i++)
     if (env->callbacks[i] != NULL)
       JSValueUnprotect(env->context, env->callbacks[i]);
   JSValueUnprotect(env->context, env->drain);
   js_watch_stop(env->group, &env->worker->watch);
+  js_functions_end();
   JSUnlock(env->context);
   JSGlobalContextRelease(env->context);
   js_napi_forget(env);
@@ -283,7 +287,8 @@ static double system_share(int thread_number) {
   unsigned long user = 0, system = 0;
   if (rest == NULL || sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2)
     return 0;
-  return user + system > 0 ? (double)system / (double)(user + system) : 0;
+  double both = (double)user + (double)system;
+  return both > 0 ? (double)system / both : 0; // NOLINT(clang-analyzer-core.DivideZero): it is no zero here
 }
 
 /* figures(id) -> [ms idle, ms since its loop began, us of user time, us of system time], undefined before and after */
@@ -344,11 +349,16 @@ JSObjectRef js_workers_ended(struct js_env *env) {
   return list;
 }
 
+void js_workers_stop(struct js_env *env) {
+  struct js_worker *worker = env->mailbox != NULL ? env->mailbox->born : NULL;
+  for (; worker != NULL; worker = worker->next)
+    ask_to_stop(worker);
+}
+
 void js_workers_end(struct js_env *env) {
   if (env->mailbox == NULL)
     return;
-  for (struct js_worker *worker = env->mailbox->born; worker != NULL; worker = worker->next)
-    ask_to_stop(worker);
+  js_workers_stop(env);
   while (env->mailbox->born != NULL) {
     struct js_worker *worker = env->mailbox->born;
     for (useconds_t pause_us = 500; !worker->ended; pause_us += pause_us < 20000 ? pause_us : 0) {

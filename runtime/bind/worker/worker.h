@@ -52,7 +52,9 @@ extern const struct js_method js_waiter_methods[];
 void js_worker_check(struct js_env *env);
 /* How many workers of the process have an engine. */
 int js_workers_running(void);
-/* Ends and joins the threads that this env has made. */
+/* Tells the threads that this env has made to end. */
+void js_workers_stop(struct js_env *env);
+/* Ends and joins them. */
 void js_workers_end(struct js_env *env);
 /* [id, code, id, code, ...] of the workers that have ended since the last time. */
 JSObjectRef js_workers_ended(struct js_env *env);

@@ -106,7 +106,7 @@ static struct stream *stream_of(JSContextRef context, struct js_frame *frame) {
 /* create(mode, state: Uint32Array(2)) -> a stream */
 static JSValueRef create(JSContextRef context, struct js_frame *frame) {
   if (stream_class == NULL) {
-    JSClassDefinition definition = kJSClassDefinitionEmpty;
+    JSClassDefinition definition = {0};
     definition.className = "Zlib";
     definition.finalize = finalize;
     stream_class = JSClassCreate(&definition);

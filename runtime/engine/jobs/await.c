@@ -1,5 +1,6 @@
 #include "runtime/engine/jobs/await.h"
 
+#include "runtime/engine/jobs/dispatch.h"
 #include "runtime/engine/jobs/import.h"
 #include "runtime/engine/uses/probes.h"
 #include "runtime/engine/uses/table.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* JSC::QueuedTask */
+/* JSC::QueuedTask of 2.50; later ones: engine/jobs/dispatch.c */
 struct queued_task {
   void *dispatcher;
   uint64_t id;
@@ -22,10 +23,23 @@ static void (*queue_microtask)(JSContextRef global, JSObjectRef job, JSValueRef 
                                JSValueRef d);
 static void (*promise_react)(JSValueRef promise, JSContextRef global, JSObjectRef fulfilled, JSObjectRef rejected,
                              JSValueRef capability);
+static void (*promise_react_later)(JSValueRef promise, JSContextGroupRef vm, JSContextRef global, JSObjectRef fulfilled,
+                                   JSObjectRef rejected, JSValueRef capability);
 
+#define REACT_LATER                                                                                                    \
+  {                                                                                                                    \
+    "_ZN3JSC9JSPromise26performPromiseThenExportedERNS_2VMEPNS_14JSGlobalObjectENS_7JSValueES5_S5_",                   \
+        &promise_react_later                                                                                           \
+  }
 const struct js_symbol js_await_symbols[] = {
     {"_ZN3JSC14JSGlobalObject14queueMicrotaskEPNS_10JSFunctionENS_7JSValueES3_S3_S3_", &queue_microtask},
     {"_ZN3JSC9JSPromise18performPromiseThenEPNS_14JSGlobalObjectEPNS_10JSFunctionES4_NS_7JSValueE", &promise_react},
+    JS_SYMBOLS_OR,
+    REACT_LATER,
+    JS_DISPATCH_SYMBOLS_2_54,
+    JS_SYMBOLS_OR,
+    REACT_LATER,
+    JS_DISPATCH_SYMBOLS_2_52,
     {NULL, NULL}};
 
 static _Thread_local struct {
@@ -37,6 +51,7 @@ static _Thread_local struct {
   const void *code;            /* what closures that are reactions of ours have in common */
   unsigned char promise_type, function_type;
   bool preceded; /* the job queued last was a reaction of ours: the next one belongs to it */
+  bool follows;  /* the same of the job that has run last (engine/jobs/dispatch.h) */
 } await;
 
 /* The holder, where JavaScript follows promises by itself. */
@@ -59,6 +74,10 @@ static bool is_reaction(JSContextRef global, JSValueRef value) {
   return JSValueIsObject(global, value) && type_of(value) == await.function_type && code_of(value) == await.code;
 }
 
+bool js_await_is_reaction(JSContextRef context, JSValueRef value) {
+  return await.restore != NULL && is_reaction(context, value);
+}
+
 /* What the job that is being queued belongs to. Asking may run the program's own hooks. */
 static JSValueRef take_job(JSContextRef global) {
   JSValueRef *place = &((JSValueRef *)await.holder)[JOB_PROPERTY];
@@ -72,12 +91,17 @@ static JSValueRef take_job(JSContextRef global) {
   return job != NULL ? job : JSValueMakeUndefined(global);
 }
 
+static bool has_reaction(JSContextRef global, const JSValueRef values[], int count) {
+  bool ours = false;
+  for (int i = 0; i < count; i++)
+    ours |= is_reaction(global, values[i]);
+  return ours;
+}
+
 static void on_queue(JSContextRef global, struct queued_task *task) {
   void ***slot = js_table_of(global);
   JSValueRef undefined = JSValueMakeUndefined(global), job = undefined;
-  bool ours = false;
-  for (int i = 0; i < 4; i++)
-    ours |= is_reaction(global, task->arguments[i]);
+  bool ours = has_reaction(global, task->arguments, 4);
   bool bare = !ours && !await.preceded;
   if (bare && await.announce != NULL)
     job = take_job(global);
@@ -90,6 +114,33 @@ static void on_queue(JSContextRef global, struct queued_task *task) {
     queue_microtask(global, await.after, undefined, undefined, undefined, undefined);
   *slot = await.table;
 }
+
+/* The same for engines that tell when a job runs: nothing needs to be queued in front of it. */
+
+static JSValueRef resource_of(JSContextRef global, const JSValueRef values[]) {
+  bool ours = has_reaction(global, values, JS_JOB_VALUES), bare = !ours && !await.preceded;
+  await.preceded = ours;
+  return bare ? take_job(global) : JSValueMakeUndefined(global);
+}
+
+static bool job_begins(JSContextRef global, const JSValueRef values[], JSValueRef frame, JSValueRef resource) {
+  bool ours = has_reaction(global, values, JS_JOB_VALUES), bare = !ours && !await.follows;
+  await.follows = ours;
+  JSValueRef undefined = JSValueMakeUndefined(global), error = NULL;
+  if (!bare || (frame == current_frame() && resource == undefined))
+    return true;
+  JSValueRef arguments[] = {undefined, frame, resource};
+  JSObjectCallAsFunction(global, await.restore, NULL, 3, arguments, &error);
+  return error == NULL;
+}
+
+static void job_ended(JSContextRef global, const JSValueRef values[]) {
+  JSValueRef error = NULL;
+  if (await.after != NULL && !has_reaction(global, values, JS_JOB_VALUES))
+    JSObjectCallAsFunction(global, await.after, NULL, 0, NULL, &error);
+}
+
+static const struct js_job_follower follower = {current_frame, resource_of, job_begins, job_ended};
 
 /* What the engine calls, if it is there, when a promise without a handler is rejected (0), or handled later (1). The
  * frame is known only at this moment. If the stack is used up, nothing can be called: then the rejection is not
@@ -128,6 +179,10 @@ bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef resto
   await.restore = restore;
   await.code = code_of(reaction);
   await.function_type = type_of(reaction);
+  if (js_dispatch_is_there()) {
+    js_dispatch_follow(context, &follower);
+    return true;
+  }
   await.original = *slot;
   memcpy(await.table, await.original, sizeof await.table);
   await.table[js_layout.table_queue] = (void *)(uintptr_t)on_queue;
@@ -142,7 +197,11 @@ bool js_await_remember(JSContextRef context, JSValueRef value, JSObjectRef react
   if (js_promise_state(promise) != 0)
     return false; /* its job is queued at once, and seen then */
   bool handled = js_promise_handled(promise);
-  promise_react(value, context, reaction, reaction, JSValueMakeUndefined(context));
+  JSValueRef undefined = JSValueMakeUndefined(context);
+  if (promise_react != NULL)
+    promise_react(value, context, reaction, reaction, undefined);
+  else
+    promise_react_later(value, JSContextGetGroup(context), context, reaction, reaction, undefined);
   if (!handled)
     js_promise_unhandle(promise); /* a mere look at the promise does not handle it */
   return true;
@@ -159,17 +218,23 @@ static JSObjectRef exchange(JSContextRef context, JSObjectRef old, JSObjectRef f
 void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef after) {
   await.announce = exchange(context, await.announce, announce);
   await.after = exchange(context, await.after, after);
+  await.preceded = false;
+  js_dispatch_track(announce != NULL);
 }
 
 void js_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
   if (!js_uses(JS_USE_REJECTIONS))
     return;
   void *function = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
-  if (await.restore != NULL)
+  if (await.original != NULL)
     await.table[js_layout.table_rejected] = function;
   else if (!js_table_set_rejected(context, function))
     return;
   await.rejected = exchange(context, await.rejected, rejected);
+}
+
+bool js_await_queues(void) {
+  return js_uses(JS_USE_AWAIT) && queue_microtask != NULL;
 }
 
 void js_await_queue(JSContextRef context, JSObjectRef job) {
@@ -182,6 +247,7 @@ void js_await_leave(JSContextRef context) {
     js_set(context, by_name, "current", js_undefined(context));
   if (await.holder != NULL)
     ((JSValueRef *)await.holder)[FIRST_PROPERTY] = JSValueMakeUndefined(context);
+  js_dispatch_leave();
 }
 
 static JSValueRef check_remember(JSContextRef context, struct js_frame *frame) {
@@ -226,6 +292,8 @@ int js_probe_await(JSGlobalContextRef context) {
   value = js_check_evaluate(context, "log === '(1)?2)3)'");
   if (value == NULL || !js_to_boolean(context, value))
     return 43;
+  if (!js_await_queues())
+    return 0;
   js_check_evaluate(context, "log = ''; ready.then(() => { log += 1; })");
   js_await_queue(context, (JSObjectRef)js_check_evaluate(context, "(() => { log += 2; })"));
   js_check_evaluate(context, "ready.then(() => { log += 3; })");

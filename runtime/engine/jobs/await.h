@@ -31,10 +31,14 @@ void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef afte
 void js_await_note_rejections(JSContextRef context, JSObjectRef rejected);
 
 /* Queues a job of the engine's that calls `job()`, without a promise: the engine would have to parse its functions for
- * promises first. Only with JS_USE_AWAIT; `job` must not throw. */
+ * promises first. `job` must not throw. Not all engines can: js_await_queues. */
+bool js_await_queues(void);
 void js_await_queue(JSContextRef context, JSObjectRef job);
 
 /* The microtasks are done: what the last one left has no owner. */
 void js_await_leave(JSContextRef context);
+
+/* Is it a reaction that js_await_remember has added? */
+bool js_await_is_reaction(JSContextRef context, JSValueRef value);
 
 #endif

@@ -1,10 +1,10 @@
 #include "runtime/engine/jobs/import.h"
 
 #include "runtime/engine/engine.h"
+#include "runtime/engine/uses/build.h"
 #include "runtime/engine/uses/probes.h"
 #include "runtime/engine/uses/table.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 /* Globals with a class of their own have another table than plain ones. */
@@ -17,14 +17,6 @@ static _Thread_local struct {
   void *table[KINDS][JS_TABLE_LENGTH];
 } import;
 
-/* A pointer into the engine's library? This is asked at each start: of the ways to know, one that compares no names. */
-static bool is_engines(void *address) {
-  struct dl_find_object there, known;
-  return _dl_find_object(address, &there) == 0 &&
-         _dl_find_object((void *)(uintptr_t)JSGlobalContextCreateInGroup, &known) == 0 &&
-         there.dlfo_map_start == known.dlfo_map_start;
-}
-
 static bool is_ours(void **table) {
   for (int i = 0; i < import.kinds; i++)
     if (table == import.table[i])
@@ -32,13 +24,36 @@ static bool is_ours(void **table) {
   return false;
 }
 
+/* Newer releases have functions of their own in some places. */
+static bool is_free(const void *function) {
+  return function == NULL || js_engine_has(function);
+}
+
 bool js_table_is_expected(JSContextRef global) {
   void **table = *js_table_of(global);
-  bool ours = is_ours(table);
-  void *rejected = table[js_layout.table_rejected]; /* newer releases have a function of their own there */
-  return (ours || (is_engines(table) && table[js_layout.table_import] == NULL)) && is_engines(table[0]) &&
-         (js_layout.table_queue == 0 || table[js_layout.table_queue] == NULL) &&
-         (ours || rejected == NULL || is_engines(rejected));
+  if (is_ours(table))
+    return js_engine_has(table[0]);
+  return js_engine_has(table) && js_engine_has(table[0]) && table[js_layout.table_import] == NULL &&
+         is_free(table[js_layout.table_queue]) && is_free(table[js_layout.table_rejected]);
+}
+
+/* The global gets a copy of its table. False: there are too many kinds of globals. */
+static bool take_over(JSContextRef global) {
+  void ***slot = js_table_of(global);
+  if (is_ours(*slot))
+    return true;
+  int kind = 0;
+  while (kind < import.kinds && import.original[kind] != *slot)
+    kind++;
+  if (kind == KINDS)
+    return false;
+  if (kind == import.kinds) {
+    import.original[kind] = *slot;
+    memcpy(import.table[kind], *slot, sizeof import.table[kind]);
+    import.kinds++;
+  }
+  *slot = import.table[kind];
+  return true;
 }
 
 bool js_table_set_rejected(JSContextRef global, void *function) {
@@ -50,6 +65,15 @@ bool js_table_set_rejected(JSContextRef global, void *function) {
       return true;
     }
   return false;
+}
+
+bool js_table_set_queue(JSContextRef global, void *function, void **original) {
+  if (js_layout.table_queue == 0 || !js_table_is_expected(global) || !take_over(global))
+    return false;
+  void **table = *js_table_of(global);
+  *original = table[js_layout.table_queue];
+  table[js_layout.table_queue] = function;
+  return true;
 }
 
 /* What is imported stands in the third argument; the others (the engine's loader, parameters, where the code is from)
@@ -70,27 +94,16 @@ static JSValueRef on_import(JSContextRef global, void *loader, JSValueRef specif
 bool js_import_follow(JSContextRef global, JSObjectRef importer) {
   if (!js_uses(JS_USE_IMPORT))
     return false;
-  void ***slot = js_table_of(global);
   if (!js_table_is_expected(global))
     return false;
   if (importer != NULL && importer != import.importer) {
     JSValueProtect(global, importer);
     import.importer = importer;
   }
-  if (is_ours(*slot))
-    return true;
-  int kind = 0;
-  while (kind < import.kinds && import.original[kind] != *slot)
-    kind++;
-  if (kind == KINDS)
+  if (!take_over(global))
     return false;
-  if (kind == import.kinds) {
-    import.original[kind] = *slot;
-    memcpy(import.table[kind], *slot, sizeof import.table[kind]);
-    import.table[kind][js_layout.table_import] = (void *)(uintptr_t)on_import;
-    import.kinds++;
-  }
-  *slot = import.table[kind];
+  void **table = *js_table_of(global);
+  table[js_layout.table_import] = (void *)(uintptr_t)on_import;
   return true;
 }
 

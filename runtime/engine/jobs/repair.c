@@ -1,18 +1,24 @@
-/* Asynchronous generators and `await` are, in the engine, functions written in JavaScript, whose text lies in its
- * library and is compiled when it is needed first. Three of them differ from the language's specification, which
- * changes the order of programs:
+/* The order of the engine's jobs differs from the language's specification in some places, and programs see it. What is
+ * done about it depends on how the engine has its promises:
+ *
+ * In 2.50, asynchronous generators and `await` are functions written in JavaScript, whose text lies in its library and
+ * is compiled when it is needed first. Three of them are wrong:
  *
  * - `for await` over a synchronous iterator that has no `return` never ends when one of its promises is rejected;
  * - what waits for a promise of another class, or for one that a thenable resolves with, goes on a job too early;
  * - `yield*` in an asynchronous generator awaits each value a second time.
  *
- * So these pieces of text are replaced by others of the same length, in this process's copy of the page. If a piece is
- * not found, nothing is changed: it is another engine, and JS_USE_REPAIR is off. Then the program's text is changed
- * instead (runtime/lib/order/async/order.js).
+ * So these pieces of text are replaced by others of the same length, in this process's copy of the page. It is safe
+ * because it is done before the engine has run anything, in pages that are private to this process, at places that have
+ * been compared byte by byte, and only for a build of the engine that has passed the probe.
  *
- * It is kept because it is the faster way: no file needs to be parsed for it, and generators stay the engine's own. It
- * is safe because it is done before the engine has run anything, in pages that are private to this process, at places
- * that have been compared byte by byte, and only for a build of the engine that has passed the probe. */
+ * Later releases have all of this in C++, and only a shortcut is wrong: what waits for a promise that a thenable
+ * resolves with, and `finally`, do not call `then` while Promise.prototype.then has never been changed, and save a job
+ * by that. So it is changed in each global, and put back: the engine takes the long way from then on. That costs a
+ * `return promise` of an async function 60 ns, and other promises nothing.
+ *
+ * If neither gives the right order, JS_USE_REPAIR is off, and the program's text is changed instead
+ * (runtime/lib/order/async/order.js). That is slower: files have to be parsed for it. */
 #include "runtime/engine/jobs/repair.h"
 
 #include "runtime/engine/uses/probes.h"
@@ -29,7 +35,10 @@ static void *private_name;
 
 const struct js_symbol js_repair_symbols[] = {{"_ZN3JSC6Symbol6createERNS_2VMERN3WTF10SymbolImplE", &create_symbol},
                                               {"_ZN3JSC7Symbols18promisePrivateNameE", &private_name},
+                                              JS_SYMBOLS_OR,
                                               {NULL, NULL}};
+
+static int texts_replaced;
 
 /* Everything from `first` to the end of `last`, looked for from `skip` bytes off the first `near` on, becomes `text`
  * and blanks. */
@@ -79,6 +88,7 @@ static void apply(const struct repair *repair, char *area, size_t length) {
   memset(first, ' ', room);
   memcpy(first, repair->text, used);
   mprotect(start, span, PROT_READ);
+  texts_replaced++;
 }
 
 /* The texts lie in that part of the library which is neither code nor data. */
@@ -100,7 +110,22 @@ static int in_library(struct dl_phdr_info *library, size_t size, void *known) {
 }
 
 void js_repair(void) {
-  dl_iterate_phdr(in_library, (void *)(uintptr_t)create_symbol);
+  if (create_symbol != NULL)
+    dl_iterate_phdr(in_library, (void *)(uintptr_t)create_symbol);
+}
+
+bool js_repair_marks_delegation(void) {
+  return js_uses(JS_USE_REPAIR) && texts_replaced == sizeof repairs / sizeof *repairs;
+}
+
+void js_repair_global(JSContextRef global) {
+  if (!js_uses(JS_USE_REPAIR) || js_repair_marks_delegation())
+    return;
+  JSObjectRef constructor = (JSObjectRef)js_get(global, JSContextGetGlobalObject(global), "Promise");
+  JSObjectRef prototype = (JSObjectRef)js_get(global, constructor, "prototype");
+  JSValueRef then = js_get(global, prototype, "then");
+  js_set(global, prototype, "then", js_undefined(global));
+  js_set(global, prototype, "then", then);
 }
 
 JSObjectRef js_repair_delegated(JSContextRef context, JSValueRef promise) {
@@ -161,11 +186,15 @@ int js_probe_finally(JSGlobalContextRef context) {
 }
 
 int js_probe_repair(JSGlobalContextRef context) {
-  js_set(context, JSContextGetGlobalObject(context), "delegated", js_function(context, check_delegated, 1));
   if (js_probe_for_await(context) != 0)
     return 1;
   if (js_probe_thenables(context) != 0)
     return 2;
+  if (js_probe_finally(context) != 0)
+    return 4;
+  if (!js_repair_marks_delegation())
+    return js_check_holds(context, "Object.keys(Promise.prototype).length === 0") ? 0 : 5;
+  js_set(context, JSContextGetGlobalObject(context), "delegated", js_function(context, check_delegated, 1));
   return log_is(context,
                 "const inner = { next: () => delegated(Promise.resolve({ value: Promise.resolve(5), done: false })) };"
                 "const g = (async function* () { yield* { [Symbol.asyncIterator]: () => inner }; })();"

@@ -6,7 +6,6 @@
  * used only if the file and its directory belong to the user, and no one else can write there. */
 #include "runtime/engine/uses/build.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -21,13 +20,6 @@ enum { DIGITS_MAX = 80, NOTE_BUILD_ID = 3 };
 
 static const char library_name[] = "libjavascriptcoregtk-4.1.so.0";
 static char engine_id[DIGITS_MAX + 1], own_id[DIGITS_MAX + 1];
-
-void *js_engine_library(void) {
-  static void *library;
-  if (library == NULL)
-    library = dlopen(library_name, RTLD_LAZY | RTLD_NOLOAD);
-  return library != NULL ? library : RTLD_DEFAULT;
-}
 
 /* ---- build ids ---- */
 
@@ -66,6 +58,7 @@ static int on_object(struct dl_phdr_info *object, size_t size, void *data) {
 static void find_ids(void) {
   static bool done;
   int count = 0;
+  js_engine_library();
   if (!done)
     dl_iterate_phdr(on_object, &count);
   done = true;

@@ -12,7 +12,10 @@ const char *js_engine_build(void);
 bool js_answers_recall(uint64_t *answers);
 void js_answers_remember(uint64_t answers);
 
-/* The engine's library, for dlsym; and the place of its texts, for engine/jobs/repair.c. */
+/* The engine's library, for dlsym. It is loaded with the first call (load.c). */
 void *js_engine_library(void);
+
+/* A pointer into that library? This is asked at each start, so it compares no names. */
+bool js_engine_has(const void *address);
 
 #endif

@@ -43,6 +43,10 @@ extern void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
 /* Memory that the collector does not see, so that it looks sooner. */
 extern void JSReportExtraMemoryCost(JSContextRef context, size_t size);
 extern JSStringRef JSContextCreateBacktrace(JSContextRef context, unsigned frames);
+/* Called in each collection, while it marks. It must stay valid as long as the group. */
+struct js_marker;
+extern void JSContextGroupAddMarkingConstraint(JSContextGroupRef group,
+                                               void (*constraint)(struct js_marker *marker, void *data), void *data);
 
 /* Which engine runs; these are declared in headers that want all of GLib. */
 extern unsigned jsc_get_major_version(void);
@@ -80,6 +84,7 @@ extern void (*js_set_prototype)(JSContextRef global_or_object, JSContextGroupRef
 struct js_layout {
   unsigned char function, buffer; /* kinds; those of the views follow that of a buffer */
   unsigned char promise_shift;
+  unsigned char generators;       /* how many kinds of them there are */
   unsigned heap_at, allowance_at; /* bytes from the beginning of the VM to its heap, and to a word of that */
   unsigned mark_at;               /* the same to the mark that what runs is to end. JS_USE_MARK */
   /* The same to the pointer to what its thread waits with, and from there to the condition, which begins with a byte
@@ -89,8 +94,9 @@ struct js_layout {
    * which. The engine asks the first one to queue a microtask, if it is there; 0: it asks nobody. */
   unsigned table_at;
   unsigned char table_queue, table_import, table_rejected;
+  unsigned threshold_at; /* from the beginning of the VM to a word that is not 0 in a collection. JS_USE_FUNCTIONS */
 };
-enum { JS_LAYOUTS = 2 };
+enum { JS_LAYOUTS = 3 };
 extern struct js_layout js_layout; /* JS_USE_LAYOUT */
 
 /* A promise in memory: a header of two words, its flags, then its result or its reactions. JS_USE_PROMISES. */

@@ -9,7 +9,8 @@
 extern const struct js_symbol js_natives_symbols[], js_ending_symbols[], js_call_symbols[], js_drain_symbols[],
     js_text_symbols[], js_place_symbols[], js_jobs_symbols[], js_waking_symbols[], js_heap_symbols[],
     js_shared_symbols[], js_await_symbols[], js_prototypes_symbols[], js_time_zone_symbols[],
-    js_napi_function_symbols[], js_napi_text_symbols[], js_repair_symbols[], js_frames_symbols[], js_bytecode_symbols[];
+    js_napi_function_symbols[], js_napi_text_symbols[], js_repair_symbols[], js_frames_symbols[], js_bytecode_symbols[],
+    js_script_symbols[], js_functions_symbols[];
 
 int js_probe_values(JSGlobalContextRef context);
 int js_probe_kinds(JSGlobalContextRef context);
@@ -44,6 +45,8 @@ int js_probe_external_text(JSGlobalContextRef context);
 int js_probe_repair(JSGlobalContextRef context);
 int js_probe_frames(JSGlobalContextRef context);
 int js_probe_bytecode(JSGlobalContextRef context);
+int js_probe_scripts(JSGlobalContextRef context);
+int js_probe_functions(JSGlobalContextRef context);
 int js_probe_for_await(JSGlobalContextRef context);
 int js_probe_thenables(JSGlobalContextRef context);
 int js_probe_delegation(JSGlobalContextRef context);

@@ -19,4 +19,7 @@ bool js_table_is_expected(JSContextRef global);
  * engine's own one. */
 bool js_table_set_rejected(JSContextRef global, void *function);
 
+/* The function that queues a job, for engines that have one there; what it was is told. */
+bool js_table_set_queue(JSContextRef global, void *function, void **original);
+
 #endif

@@ -27,8 +27,9 @@ enum { PROBE_SECONDS = 60 };
 /* The number of the layout is a part of the answers. */
 enum { LAYOUT_AT = 56 };
 static const struct js_layout layouts[JS_LAYOUTS] = {
-    {26, 38, 0, 0xc0, 0x158, 0x20061, 0x200d0, 0x38, 0xd48, 3, 5, 10} /* 2.50 */,
-    {36, 48, 48, 0x108, 0x1a0, 0x241e9, 0x24200, 0x40, 0xec0, 0, 4, 9} /* 2.54 */,
+    {26, 38, 0, 2, 0xc0, 0x158, 0x20061, 0x200d0, 0x38, 0xd48, 3, 5, 10, 0x328} /* 2.50 */,
+    {31, 43, 0, 2, 0xf8, 0x190, 0x1f1d1, 0x1f250, 0x40, 0xd90, 3, 5, 10, 0} /* 2.52 */,
+    {36, 48, 48, 3, 0x108, 0x1a0, 0x241e9, 0x24200, 0x40, 0xec0, 0, 4, 9, 0} /* 2.54 */,
 };
 struct js_layout js_layout;
 
@@ -77,7 +78,7 @@ static const struct row rows[JS_USE_COUNT] = {
                         js_probe_proxies},
     [JS_USE_PLACES] = {"places", "traces and the watchdog name functions without file and line", js_place_symbols,
                        ONE(JS_USE_LAYOUT), js_probe_places},
-    [JS_USE_JOBS] = {"jobs", "traces do not count promise jobs", js_jobs_symbols, 0, js_probe_jobs},
+    [JS_USE_JOBS] = {"jobs", "traces do not count promise jobs", js_jobs_symbols, ONE(JS_USE_LAYOUT), js_probe_jobs},
     [JS_USE_ENDING] = {"ending", "process.exit() in a worker can be caught by its own code until the next look",
                        js_ending_symbols, ONE(JS_USE_NATIVES), js_probe_ending},
     [JS_USE_WAKING] = {"waking", "a worker in Atomics.wait looks every 50 ms whether it is to end", js_waking_symbols,
@@ -114,8 +115,12 @@ static const struct row rows[JS_USE_COUNT] = {
                        js_repair_symbols, ONE(JS_USE_NATIVES), js_probe_repair},
     [JS_USE_BYTECODE] = {"bytecode", "slower: modules of the runtime are parsed when they are first used",
                          js_bytecode_symbols, ONE(JS_USE_LAYOUT), js_probe_bytecode},
-    [JS_USE_FRAMES] = {"frames", "stacks do not tell the receiver of a call", js_frames_symbols,
-                       ONE(JS_USE_LAYOUT) | ONE(JS_USE_NATIVES), js_probe_frames},
+    [JS_USE_FUNCTIONS] = {"functions", "slower: the engine's own functions are parsed when they are first used",
+                          js_functions_symbols, ONE(JS_USE_BYTECODE), js_probe_functions},
+    [JS_USE_FRAMES] = {"frames", "stacks do not tell the receiver of a call, nor the functions that wait",
+                       js_frames_symbols, ONE(JS_USE_LAYOUT) | ONE(JS_USE_NATIVES), js_probe_frames},
+    [JS_USE_SCRIPTS] = {"scripts", "slower: each context of vm that runs a text has a copy of it", js_script_symbols, 0,
+                        js_probe_scripts},
     [JS_ORDER_FOR_AWAIT] = {"for await", "for await over rejected promises is rewritten", NULL, 0, js_probe_for_await},
     [JS_ORDER_THENABLES] = {"thenables", "await is rewritten, to wait as long as it should for a thenable", NULL, 0,
                             js_probe_thenables},
@@ -125,9 +130,8 @@ static const struct row rows[JS_USE_COUNT] = {
 };
 
 #define OFF_2_50 (ONE(JS_ORDER_FOR_AWAIT) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_DELEGATION))
-#define OFF_2_54                                                                                                       \
-  (ONE(JS_USE_JOBS) | ONE(JS_USE_AWAIT) | ONE(JS_USE_REPAIR) | ONE(JS_USE_FRAMES) | ONE(JS_ORDER_THENABLES) |          \
-   ONE(JS_ORDER_FINALLY))
+#define OFF_2_52 (OFF_2_54 | ONE(JS_ORDER_DELEGATION))
+#define OFF_2_54 (ONE(JS_USE_FUNCTIONS) | ONE(JS_ORDER_THENABLES) | ONE(JS_ORDER_FINALLY))
 
 /* Builds of the engine that the probes have been run on, and what they did not find. */
 static const struct {
@@ -135,8 +139,9 @@ static const struct {
   uint64_t layout, off;
 } known[] = {
     {"9975c76698c1fab53076bf1269d309b3afaca0bb", 0, OFF_2_50}, /* Debian 12: 2.50.6-1~deb12u2 */
-    {"c93d17f617a5862e09eb0e567a7c164c1c60ac9b", 1, OFF_2_54}, /* Debian 13: 2.54.0-1~deb13u3 */
-    {"767e6e97cf4d4b5fcef7e5554dae3ff52a3089e9", 1, OFF_2_54}, /* sid: 2.54.2-2 */
+    {"74b25d220b78abc0a979d49fd4bc03f5254be9b7", 1, OFF_2_52}, /* Debian 13, first: 2.52.6-1~deb13u1 */
+    {"c93d17f617a5862e09eb0e567a7c164c1c60ac9b", 2, OFF_2_54}, /* Debian 13: 2.54.0-1~deb13u3 */
+    {"767e6e97cf4d4b5fcef7e5554dae3ff52a3089e9", 2, OFF_2_54}, /* sid: 2.54.2-2 */
 };
 
 static enum { IS_KNOWN, IS_REMEMBERED, IS_PROBED } source;
@@ -161,17 +166,38 @@ const char *js_engine_version(void) {
 
 /* ---- symbols ---- */
 
-static bool find_symbols(const struct js_symbol *symbol) {
+static const struct js_symbol *end_of_way(const struct js_symbol *symbol) {
+  while (symbol->place != NULL)
+    symbol++;
+  return symbol;
+}
+
+static bool find_way(const struct js_symbol *symbol, const struct js_symbol *end) {
   bool found_all = true;
-  while (symbol != NULL && symbol->name != NULL) {
+  while (symbol < end) {
     void *place = symbol->place, *found = NULL;
-    for (; symbol->name != NULL && symbol->place == place; symbol++)
+    for (; symbol < end && symbol->place == place; symbol++)
       if (found == NULL)
         found = dlsym(js_engine_library(), symbol->name);
     memcpy(place, &found, sizeof found);
     found_all &= found != NULL;
   }
   return found_all;
+}
+
+/* The pointers of a way that is not taken are null. */
+static bool find_symbols(const struct js_symbol *symbol) {
+  while (symbol != NULL) {
+    const struct js_symbol *end = end_of_way(symbol);
+    if (find_way(symbol, end))
+      return true;
+    for (void *nothing = NULL; symbol < end; symbol++)
+      memcpy(symbol->place, &nothing, sizeof nothing);
+    symbol = end->name != NULL ? end + 1 : NULL;
+    if (symbol == NULL)
+      return false;
+  }
+  return true;
 }
 
 /* What can be on of the answers; the layout is chosen, and symbols are found. */

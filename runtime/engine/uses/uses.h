@@ -46,6 +46,8 @@ enum js_use {
   JS_USE_REPAIR,
   JS_USE_FRAMES,
   JS_USE_BYTECODE,
+  JS_USE_SCRIPTS,
+  JS_USE_FUNCTIONS,
   /* No uses, but facts about the order of the engine's own jobs: on means that it is right. */
   JS_ORDER_FOR_AWAIT,
   JS_ORDER_THENABLES,
@@ -55,11 +57,14 @@ enum js_use {
 };
 
 /* A C++ function or variable of the engine's: `place` is a pointer that gets its address. Two rows with one place, one
- * after the other: it has another name in some releases. */
+ * after the other: it has another name in some releases. Behind JS_SYMBOLS_OR is another way to the same use, for
+ * releases that lack one of the names before it. */
 struct js_symbol {
   const char *name;
   void *place;
 };
+#define JS_SYMBOLS_OR                                                                                                  \
+  { "or", NULL }
 
 extern uint64_t js_uses_on;
 

@@ -22,7 +22,7 @@ struct payload {
 /* JSC::CachedBytecode. The engine counts references to it, and frees it with the memory that it has put there by then.
  * The payload is shorter than its room: a table of functions and a list of updates follow it, both empty if they are 0.
  */
-struct cached {
+struct js_bytecode_kept {
   uint32_t references;
   size_t size;
   struct payload payload;
@@ -52,11 +52,11 @@ struct characters {
 /* Which function of a provider is asked for its bytecode, and how many functions there are to look at. */
 enum { ASKED = 4, PROVIDER_WORDS = 24, REFERENCE = 2 };
 
-typedef void *(*asked_function)(struct cached **result, void *provider);
+typedef void *(*asked_function)(struct js_bytecode_kept **result, void *provider);
 
 static const struct source_code *(*function_source)(JSValueRef function);
-static struct cached **(*generate)(struct cached **result, JSContextGroupRef vm, const struct source_code *source,
-                                   void *file, void *error);
+static struct js_bytecode_kept **(*generate)(struct js_bytecode_kept **result, JSContextGroupRef vm,
+                                             const struct source_code *source, void *file, void *error);
 static struct payload *(*make_payload)(struct payload *result, struct payload *mapped);
 static void (*end_payload)(struct payload *payload);
 static void *(*engine_malloc)(size_t size);
@@ -77,6 +77,10 @@ const struct js_symbol js_bytecode_symbols[] = {
 
 /* ---- making ---- */
 
+struct js_bytecode js_bytecode_of(const struct js_bytecode_kept *made) {
+  return made != NULL ? (struct js_bytecode){made->payload.bytes, made->payload.size} : (struct js_bytecode){NULL, 0};
+}
+
 /* The function's whole text. */
 static struct js_bytecode make_whole(JSContextRef context, const struct source_code *part, size_t length) {
   struct source_code whole = *part;
@@ -85,9 +89,9 @@ static struct js_bytecode make_whole(JSContextRef context, const struct source_c
   struct outcome outcome;
   memset(outcome.file, -1, sizeof outcome.file);
   memset(outcome.error, 0, sizeof outcome.error);
-  struct cached *made = NULL;
+  struct js_bytecode_kept *made = NULL;
   generate(&made, JSContextGetGroup(context), &whole, outcome.file, outcome.error);
-  return made != NULL ? (struct js_bytecode){made->payload.bytes, made->payload.size} : (struct js_bytecode){NULL, 0};
+  return js_bytecode_of(made);
 }
 
 static JSValueRef evaluate_text(JSContextRef context, const char *text, JSStringRef url, JSValueRef *error) {
@@ -115,6 +119,10 @@ static int64_t find_text(void **provider, const char *text) {
       return i;
   }
   return -1;
+}
+
+const char *js_bytecode_text(void *const *provider, int64_t place) {
+  return place > 0 ? ((const struct characters *)provider[place])->data : NULL;
 }
 
 void js_bytecode_key(unsigned index, char key[JS_BYTECODE_KEY_LENGTH + 1]) {
@@ -184,9 +192,9 @@ struct js_bytecode js_bytecode_make(JSContextRef context, const char *text, unsi
 static int64_t text_place;
 
 /* What the text has that this thread is about to evaluate. */
-static _Thread_local struct cached *next;
+static _Thread_local struct js_bytecode_kept *next;
 
-static void *asked(struct cached **result, void *provider) {
+static void *asked(struct js_bytecode_kept **result, void *provider) {
   (void)provider;
   *result = next;
   if (next != NULL)
@@ -206,8 +214,8 @@ bool js_bytecode_begin(struct js_bytecode_places places) {
   return true;
 }
 
-static struct cached *make_cached(struct js_bytecode bytecode) {
-  struct cached *made = engine_malloc(sizeof *made);
+struct js_bytecode_kept *js_bytecode_keep(struct js_bytecode bytecode) {
+  struct js_bytecode_kept *made = engine_malloc(sizeof *made);
   memset(made, 0, sizeof *made);
   made->references = 1;
   made->size = bytecode.size;
@@ -229,7 +237,7 @@ JSValueRef js_bytecode_evaluate(JSContextRef context, const char *text, unsigned
                                 struct js_bytecode bytecode, bool *used, JSValueRef *error) {
   char key[JS_BYTECODE_KEY_LENGTH + 1];
   js_bytecode_key(index, key);
-  struct cached *mine = make_cached(bytecode);
+  struct js_bytecode_kept *mine = js_bytecode_keep(bytecode);
   next = mine;
   JSValueRef value = evaluate_text(context, text_place > 0 ? key : text, url, error);
   next = NULL;
@@ -249,7 +257,7 @@ static const char check_text[] = "(function (a) { const b = [a, 'text', /x/g, 1.
 
 /* The table is as expected: the function gives nothing, and the others are no such functions. */
 static bool is_table(void **table) {
-  struct cached *given = (struct cached *)&given;
+  struct js_bytecode_kept *given = (struct js_bytecode_kept *)&given;
   asked_function ask;
   memcpy(&ask, &table[ASKED], sizeof ask);
   return ask(&given, NULL) == &given && given == NULL;

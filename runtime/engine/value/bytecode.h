@@ -37,6 +37,9 @@ struct js_bytecode_places {
 struct js_bytecode js_bytecode_make(JSContextRef context, const char *text, unsigned index,
                                     struct js_bytecode_places *places);
 
+/* The text that a provider has, if it is one of bytes; NULL: not found. */
+const char *js_bytecode_text(void *const *provider, int64_t place);
+
 /* Takes the places; once for the process. False: bytecode cannot be used. */
 bool js_bytecode_begin(struct js_bytecode_places places);
 
@@ -44,5 +47,10 @@ bool js_bytecode_begin(struct js_bytecode_places places);
  * there is no value. */
 JSValueRef js_bytecode_evaluate(JSContextRef context, const char *text, unsigned index, JSStringRef url,
                                 struct js_bytecode bytecode, bool *used, JSValueRef *error);
+
+/* What the engine itself keeps bytecode in; it counts references to it. The first is the caller's. */
+struct js_bytecode_kept;
+struct js_bytecode_kept *js_bytecode_keep(struct js_bytecode bytecode);
+struct js_bytecode js_bytecode_of(const struct js_bytecode_kept *made); /* NULL of NULL */
 
 #endif

@@ -27,6 +27,8 @@ enum { OWN_COUNT = sizeof own_functions / sizeof *own_functions, CELL_SIZE = 64 
 /* JSC::ErrorInstance: a word that says of what type the value was that the error is about, 0 once the message is made.
  * Its highest bit stands for no type, and is ours: the error need not be adopted any more. */
 enum { TYPE_AT = 0x39, KNOWN = 0x80 };
+/* The next bit stands for no type, either. */
+enum { POSTPONED = 0x40 };
 
 /* JSC::PutPropertySlot, JSC::DeletePropertySlot: whether the engine may remember the object's shapes before and after.
  * Not if adopting lies between. */
@@ -41,10 +43,16 @@ typedef uintptr_t (*property_function)(uint8_t *cell, JSContextRef global, uintp
 
 static property_function originals[TABLE_END];
 
+/* What the engine makes when it is first asked for: the names, as this thread's engine knows them. */
+static const char *const made_late[] = {"stack", "line", "column", "sourceURL"};
+enum { MADE_LATE = sizeof made_late / sizeof *made_late };
+
 static _Thread_local struct {
   JSObjectRef adopt;
   const double *busy;
   bool inside; /* an error met while one is adopted stays as it is */
+  uintptr_t names[MADE_LATE];
+  uintptr_t *asked; /* gets the name that is asked for */
 } watch;
 
 /* Where the stack was full a moment ago, there may be no room for adopting: the message alone can be set from here. The
@@ -65,8 +73,18 @@ static void say_overflow(JSContextRef global, JSObjectRef error) {
   JSStringRelease(given);
 }
 
-static bool look(uint8_t *cell, JSContextRef global) {
+static bool is_made_late(uintptr_t name) {
+  for (int i = 0; i < MADE_LATE; i++)
+    if (watch.names[i] == name)
+      return true;
+  return false;
+}
+
+/* name 0: all of them */
+static bool look(uint8_t *cell, JSContextRef global, uintptr_t name) {
   if ((cell[TYPE_AT] & KNOWN) != 0 || watch.adopt == NULL)
+    return false;
+  if ((cell[TYPE_AT] & POSTPONED) != 0 && name != 0 && !is_made_late(name))
     return false;
   if (*watch.busy != 0)
     cell[TYPE_AT] |= KNOWN;
@@ -84,29 +102,31 @@ static bool look(uint8_t *cell, JSContextRef global) {
 }
 
 static uintptr_t on_put(uint8_t *cell, JSContextRef global, uintptr_t a, uintptr_t b, uintptr_t c) {
-  if (look(cell, global))
+  if (look(cell, global, a))
     ((uint8_t *)c)[PUT_SLOT_CACHEABLE] = 0;
   return originals[PUT](cell, global, a, b, c);
 }
 
 static uintptr_t on_delete(uint8_t *cell, JSContextRef global, uintptr_t a, uintptr_t b, uintptr_t c) {
-  if (look(cell, global))
+  if (look(cell, global, a))
     ((uint8_t *)b)[DELETE_SLOT_CACHEABLE] = 0;
   return originals[DELETE](cell, global, a, b, c);
 }
 
 static uintptr_t on_get(uint8_t *cell, JSContextRef global, uintptr_t a, uintptr_t b, uintptr_t c) {
-  look(cell, global);
+  if (watch.asked != NULL)
+    *watch.asked = a;
+  look(cell, global, a);
   return originals[GET](cell, global, a, b, c);
 }
 
 static uintptr_t on_list(uint8_t *cell, JSContextRef global, uintptr_t a, uintptr_t b, uintptr_t c) {
-  look(cell, global);
+  look(cell, global, 0);
   return originals[LIST](cell, global, a, b, c);
 }
 
 static uintptr_t on_define(uint8_t *cell, JSContextRef global, uintptr_t a, uintptr_t b, uintptr_t c) {
-  look(cell, global);
+  look(cell, global, a);
   return originals[DEFINE](cell, global, a, b, c);
 }
 
@@ -145,6 +165,18 @@ static void install(void) {
   installed = true;
 }
 
+/* A name that is a property has one address in an engine. */
+static void learn_names(JSContextRef context) {
+  JSObjectRef sample = JSObjectMakeError(context, 0, NULL, NULL);
+  for (int i = 0; i < MADE_LATE; i++) {
+    JSStringRef name = JSStringCreateWithUTF8CString(made_late[i]);
+    watch.asked = &watch.names[i];
+    JSObjectGetProperty(context, sample, name, NULL);
+    watch.asked = NULL;
+    JSStringRelease(name);
+  }
+}
+
 bool js_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (!js_uses(JS_USE_ERRORS))
@@ -152,9 +184,18 @@ bool js_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy)
   pthread_once(&once, install);
   if (!installed)
     return false;
+  learn_names(context);
   JSValueProtect(context, adopt);
   watch.adopt = adopt;
   watch.busy = busy;
+  return true;
+}
+
+bool js_error_postpone(JSContextRef context, JSValueRef error) {
+  (void)context;
+  if (watch.adopt == NULL)
+    return false;
+  ((uint8_t *)error)[TYPE_AT] |= POSTPONED;
   return true;
 }
 
@@ -196,6 +237,16 @@ int js_probe_errors(JSGlobalContextRef context) {
           "  try { null.x; } catch (error) { if (error.message === 'text' && error.message === 'text') count++; } }"
           "count === 20000 && seen.length === 20000"))
     return 72;
+  /* one that a constructor has made: when its stack is wanted, or a list */
+  js_error_postpone(context, js_check_evaluate(context, "seen = []; a = new Error('made')"));
+  js_error_postpone(context, js_check_evaluate(context, "b = new TypeError('made')"));
+  if (!js_check_holds(context, "a.message === 'made' && (a.code = 1) === 1 && a.code === 1 && delete a.code &&"
+                               "b.message === 'made' && a.name === 'Error' && seen.length === 0 &&"
+                               "a.stack === 'adopted' && seen[0] === a &&"
+                               "Reflect.ownKeys(b).includes('stack') && seen[1] === b && seen.length === 2"))
+    return 76;
+  if (!js_check_holds(context, "(seen.length = 20000) === 20000"))
+    return 77;
   busy = 1;
   bool left = js_check_holds(context, "a = thrown(() => null.x); a.message !== 'text' && seen.length === 20000");
   busy = 0;

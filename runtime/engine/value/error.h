@@ -9,4 +9,9 @@
  * never adopted: its maker has already handled it. */
 bool js_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy);
 
+/* An error that a constructor has made, and that has its message: `adopt` is called with it when its properties are
+ * listed, or when one is asked for that the engine makes itself: `stack` and what belongs to it. False: errors are not
+ * watched. */
+bool js_error_postpone(JSContextRef context, JSValueRef error);
+
 #endif

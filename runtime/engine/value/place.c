@@ -1,9 +1,7 @@
 /* A function's place is known to the engine, but its API does not tell it: JSFunction::sourceCode tells where the
- * function's text lies, and the text's provider begins with what it was called. The number of microtasks comes from the
- * counter that each of them takes its identity from.
+ * function's text lies, and the text's provider begins with what it was called.
  *
- * These shapes are the engine's own affair: JS_USE_PLACES and JS_USE_JOBS. Without the first no function has a place;
- * without the second there is no count. */
+ * These shapes are the engine's own affair: JS_USE_PLACES. Without it no function has a place. */
 #include "runtime/engine/value/place.h"
 
 #include "runtime/engine/uses/probes.h"
@@ -26,11 +24,8 @@ struct name_header {
 };
 
 static const struct source_code *(*function_source)(JSValueRef function);
-static uint64_t (*next_identity)(void);
 
 const struct js_symbol js_place_symbols[] = {{"_ZNK3JSC10JSFunction10sourceCodeEv", &function_source}, {NULL, NULL}};
-const struct js_symbol js_jobs_symbols[] = {
-    {"_ZN3WTF38ObjectIdentifierThreadSafeAccessTraitsImE26generateIdentifierInternalEv", &next_identity}, {NULL, NULL}};
 
 bool js_place_of(JSValueRef function, struct js_place *place) {
   if (!js_uses(JS_USE_PLACES) || js_kind_of(function) != js_layout.function)
@@ -38,7 +33,8 @@ bool js_place_of(JSValueRef function, struct js_place *place) {
   const struct source_code *code = function_source(function);
   if (code == NULL || code->provider == NULL)
     return false;
-  *place = (struct js_place){.source = code->provider, .start = code->start, .line = code->line + 1};
+  *place = (struct js_place){
+      .source = code->provider, .start = code->start, .line = code->line + 1, .column = code->column + 1};
   return true;
 }
 
@@ -47,10 +43,6 @@ struct js_characters js_place_file(const struct js_place *place) {
   if (name == NULL)
     return (struct js_characters){"", 0, false};
   return (struct js_characters){name->data, name->length, (name->hash_and_flags & FLAG_LATIN1) == 0};
-}
-
-uint64_t js_microtasks_queued(void) {
-  return next_identity();
 }
 
 static JSValueRef run(JSContextRef context, const char *code) {
@@ -76,11 +68,4 @@ int js_probe_places(JSGlobalContextRef context) {
       js_place_of(run(context, "({})"), &place))
     return 22;
   return 0;
-}
-
-int js_probe_jobs(JSGlobalContextRef context) {
-  uint64_t before = js_microtasks_queued();
-  run(context, "Promise.resolve().then(() => {}).then(() => {}).then(() => {}); 0");
-  js_check_drain(context);
-  return js_microtasks_queued() - before - 1 == 3 ? 0 : 23;
 }

@@ -7,15 +7,12 @@
 struct js_place {
   const void *source; /* the text that the function is a part of; with `start`, what tells one function from another */
   int start;
-  int line; /* from 1 */
+  int line, column; /* from 1 */
 };
 
 /* False for functions that are not written in JavaScript (bound ones, natives, proxies). */
 bool js_place_of(JSValueRef function, struct js_place *place);
 /* The file, as it was named to the engine; borrowed. */
 struct js_characters js_place_file(const struct js_place *place);
-/* How many microtasks the engine has ever queued, give or take a constant. Each question counts as one. Only with
- * JS_USE_JOBS. */
-uint64_t js_microtasks_queued(void);
 
 #endif

@@ -1,16 +1,13 @@
 'use strict';
 
-// TextEncoder and TextDecoder. UTF-8, UTF-16 and the one-byte windows-1252 are done here or by the binding, other
-// encodings of one byte by internal/single_byte, and those of several bytes by the system (iconv); ISO-2022-JP, which
-// has states, is refused.
+// TextEncoder and TextDecoder. UTF-8 is done by the binding, in parts by internal/utf8; internal/encoding_others has
+// the other encodings. What only some uses need is loaded by them.
 
 const { codes } = require('internal/errors');
-const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
-const { isAnyArrayBuffer, isUint8Array } = require('internal/util/views');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
-
-const { utf8Decode, utf8Length, utf8Write } = require('internal/utf8');
-const bufferBinding = internalBinding('buffer');
+const { byteLengthUtf8, utf8Write, utf8Slice, isUtf8 } = internalBinding('buffer');
+let views; // internal/util/views
+let parts; // internal/utf8
 
 let labels;
 
@@ -46,17 +43,18 @@ class TextEncoder {
   encode(input = '') {
     checkEncoder(this);
     input = `${input}`;
-    if (bufferBinding.encodeUtf8 !== undefined) return bufferBinding.encodeUtf8(input);
-    const bytes = new Uint8Array(utf8Length(input));
-    utf8Write(input, bytes, 0, bytes.length);
+    const bytes = new Uint8Array(byteLengthUtf8(input));
+    utf8Write(bytes, input, 0, bytes.length);
     return bytes;
   }
 
   encodeInto(source, destination) {
     checkEncoder(this);
     if (typeof source !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('src', 'string', source);
-    if (!isUint8Array(destination)) throw new codes.ERR_INVALID_ARG_TYPE('dest', 'Uint8Array', destination);
-    return utf8Write(source, destination, 0, destination.length);
+    views ??= require('internal/util/views');
+    parts ??= require('internal/utf8');
+    if (!views.isUint8Array(destination)) throw new codes.ERR_INVALID_ARG_TYPE('dest', 'Uint8Array', destination);
+    return parts.utf8Write(source, destination, 0, destination.length);
   }
 
   [kInspect](depth, options) {
@@ -76,30 +74,6 @@ Object.defineProperties(TextEncoder.prototype, {
 
 // ---------------------------------------------------------------- TextDecoder
 
-const windows1252High =
-  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
-  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
-
-function decodeWindows1252(bytes) {
-  let text = '';
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    text += byte >= 0x80 && byte <= 0x9f ? windows1252High[byte - 0x80] : String.fromCharCode(byte);
-  }
-  return text;
-}
-
-// The system's names of encodings of several bytes.
-const multiByte = {
-  '__proto__': null,
-  'gbk': 'GB18030',
-  'gb18030': 'GB18030',
-  'big5': 'BIG5-HKSCS',
-  'euc-jp': 'EUC-JP-MS',
-  'shift_jis': 'CP932',
-  'euc-kr': 'UHC',
-};
-
 const states = new WeakMap();
 
 function decoderState(value) {
@@ -111,7 +85,8 @@ function decoderState(value) {
 function bytesOf(input) {
   if (ArrayBuffer.isView(input))
     return input.buffer.detached ? new Uint8Array() : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  if (isAnyArrayBuffer(input)) return new Uint8Array(input);
+  views ??= require('internal/util/views');
+  if (views.isAnyArrayBuffer(input)) return new Uint8Array(input);
   const error = new codes.ERR_INVALID_ARG_TYPE('list', ['SharedArrayBuffer', 'ArrayBuffer', 'ArrayBufferView'], input);
   error.message = 'The "list" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.';
   throw error;
@@ -119,17 +94,29 @@ function bytesOf(input) {
 
 const noBytes = new Uint8Array(0);
 
+function requireOptions(options) {
+  const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
+  validateObject(options ?? {}, 'options', kValidateObjectAllowObjectsAndNull);
+}
+
+// Undefined: the bytes are no text, and the decoder is fatal.
+function decodeUtf8(state, bytes, stream) {
+  if (!stream) return state.fatal && !isUtf8(bytes) ? undefined : utf8Slice(bytes, 0, bytes.length);
+  const keep = { rest: 0 };
+  parts ??= require('internal/utf8');
+  const text = parts.utf8Decode(bytes, 0, bytes.length, state.fatal, keep);
+  if (text !== undefined && keep.rest < bytes.length) state.rest = bytes.slice(keep.rest);
+  return text;
+}
+
 class TextDecoder {
   constructor(encoding = 'utf-8', options = undefined) {
     encoding = `${encoding}`;
-    validateObject(options ?? {}, 'options', kValidateObjectAllowObjectsAndNull);
+    if (options !== undefined) requireOptions(options);
     const found = getEncodingFromLabel(encoding);
     if (found === undefined || encoding.includes('\0')) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
-    let converter;
-    if (found !== 'utf-8' && found !== 'utf-16le' && found !== 'utf-16be' && found !== 'windows-1252') {
-      converter = multiByte[found] ?? require('internal/single_byte').tableFor(found);
-      if (converter === undefined) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
-    }
+    const converter = found === 'utf-8' ? null : require('internal/encoding_others').converterFor(found);
+    if (converter === undefined) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
     states.set(this, {
       encoding: found,
       fatal: !!options?.fatal,
@@ -156,7 +143,7 @@ class TextDecoder {
   decode(input = noBytes, options = undefined) {
     const state = decoderState(this);
     let bytes = bytesOf(input);
-    validateObject(options ?? {}, 'options', kValidateObjectAllowObjectsAndNull);
+    if (options !== undefined) requireOptions(options);
     const stream = !!options?.stream;
     if (!state.streaming) {
       state.bomSeen = false;
@@ -171,22 +158,9 @@ class TextDecoder {
       state.rest = noBytes;
     }
     let text;
-    switch (state.encoding) {
-      case 'utf-8':
-        text = this.#decodeUtf8(state, bytes, stream);
-        break;
-      case 'utf-16le':
-      case 'utf-16be':
-        text = this.#decodeUtf16(state, bytes, stream, state.encoding === 'utf-16le' ? 0 : 1);
-        break;
-      case 'windows-1252':
-        return decodeWindows1252(bytes);
-      default:
-        text =
-          typeof state.converter === 'string'
-            ? this.#decodeMultiByte(state, bytes, stream)
-            : require('internal/single_byte').decode(state.converter, bytes, state.fatal);
-    }
+    if (state.encoding === 'utf-8') text = decodeUtf8(state, bytes, stream);
+    else text = require('internal/encoding_others').decode(state, bytes, stream);
+    if (state.encoding === 'windows-1252') return text;
     if (text === undefined) {
       state.streaming = false;
       throw new codes.ERR_ENCODING_INVALID_ENCODED_DATA(state.encoding, undefined);
@@ -194,63 +168,6 @@ class TextDecoder {
     if (!state.bomSeen && text.length > 0) {
       state.bomSeen = true;
       if (!state.ignoreBOM && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
-    }
-    return text;
-  }
-
-  #decodeMultiByte(state, bytes, stream) {
-    const answer = internalBinding('charset').decode(state.converter, bytes, state.fatal, !stream);
-    if (answer === null) return undefined;
-    const [text, left] = answer;
-    if (left > 0) state.rest = bytes.slice(bytes.length - left);
-    return text;
-  }
-
-  #decodeUtf8(state, bytes, stream) {
-    if (!stream && bufferBinding.decodeUtf8 !== undefined)
-      return bufferBinding.decodeUtf8(bytes, 0, bytes.length, state.fatal);
-    const keep = stream ? { rest: 0 } : undefined;
-    const text = utf8Decode(bytes, 0, bytes.length, state.fatal, keep);
-    if (stream && text !== undefined && keep.rest < bytes.length) state.rest = bytes.slice(keep.rest);
-    return text;
-  }
-
-  #decodeUtf16(state, bytes, stream, highByte) {
-    let text = '';
-    const whole = bytes.length & ~1;
-    let i = 0;
-    for (; i < whole; i += 2) {
-      const unit = (bytes[i + (1 - highByte)] << 8) | bytes[i + highByte];
-      if ((unit & 0xfc00) === 0xd800) {
-        if (i + 3 >= bytes.length) {
-          if (stream) break;
-          if (state.fatal) return undefined;
-          text += '\ufffd';
-          if (i + 2 < bytes.length) return text;
-          continue;
-        }
-        const next = (bytes[i + 3 - highByte] << 8) | bytes[i + 2 + highByte];
-        if ((next & 0xfc00) === 0xdc00) {
-          text += String.fromCharCode(unit, next);
-          i += 2;
-        } else {
-          if (state.fatal) return undefined;
-          text += '\ufffd';
-        }
-      } else if ((unit & 0xfc00) === 0xdc00) {
-        if (state.fatal) return undefined;
-        text += '\ufffd';
-      } else {
-        text += String.fromCharCode(unit);
-      }
-    }
-    if (i < bytes.length) {
-      if (stream) {
-        state.rest = bytes.slice(i);
-      } else {
-        if (state.fatal) return undefined;
-        text += '\ufffd';
-      }
     }
     return text;
   }

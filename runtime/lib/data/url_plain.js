@@ -12,31 +12,23 @@ const kHash = 35;
 const kSlash = 47;
 const kQuestion = 63;
 
-const isLetter = (c) => (c >= 97 && c <= 122) || (c >= 65 && c <= 90);
-const isDigit = (c) => c >= 48 && c <= 57;
-const isUnreserved = (c) => isLetter(c) || isDigit(c) || c === 45 || c === 46 || c === 95 || c === 126; // - . _ ~
-
-// What no part of a URL encodes: also ! $ % & ( ) * + , : ; = @
-const isKept = (c) =>
-  isUnreserved(c) ||
-  c === 33 ||
-  (c >= 36 && c <= 38) ||
-  (c >= 40 && c <= 44) ||
-  c === 58 ||
-  c === 59 ||
-  c === 61 ||
-  c === 64;
+// Which parts may have a character, as bits of the letter that stands for it here, from the blank on: a name of a user,
+// of what no part encodes (also ! $ % & ( ) * + , : ; = @), of a host, of a port.
+const kinds =
+  '@B@@BBB@BBBBBGG@OOOOOOOOOOBB@B@@' + 'BCCCCCCCCCCCCCCCCCCCCCCCCCC@@@@C' + '@GGGGGGGGGGGGGGGGGGGGGGGGGG@@@C@';
+const kUser = 1;
+const kKept = 2;
+const kHost = 4;
+const kPort = 8;
 
 // Where the characters end that a part may have.
-function skip(text, at, isOfIt, slash, question) {
+function skip(text, at, kind, slash, question) {
   for (; at < text.length; at++) {
     const c = text.charCodeAt(at);
-    if (!isOfIt(c) && c !== slash && c !== question) break;
+    if ((kinds.charCodeAt(c - 32) & kind) === 0 && c !== slash && c !== question) break; // of none, it is not a number
   }
   return at;
 }
-
-const isOfHost = (c) => (c >= 97 && c <= 122) || isDigit(c) || c === 45 || c === 46;
 
 // A name whose last label begins with a letter is no number of IPv4.
 function isPlainHost(host) {
@@ -60,18 +52,18 @@ function parsePlain(text) {
   if (defaultPort === undefined) return undefined;
   let at = colon + 3;
   let username = '';
-  let end = skip(text, at, isUnreserved);
+  let end = skip(text, at, kUser);
   if (text[end] === '@' && end > at) {
     username = text.slice(at, end);
     at = end + 1;
   }
-  end = skip(text, at, isOfHost);
+  end = skip(text, at, kHost);
   const host = text.slice(at, end);
   if (!isPlainHost(host)) return undefined;
   let port = null;
   if (text[end] === ':') {
     at = end + 1;
-    end = skip(text, at, isDigit);
+    end = skip(text, at, kPort);
     if (end === at || end - at > 5) return undefined;
     port = +text.slice(at, end);
     if (port > 65535) return undefined;
@@ -85,18 +77,18 @@ function parsePlain(text) {
 function readRest(record, text, at) {
   let end = at;
   if (text.charCodeAt(at) === kSlash) {
-    end = skip(text, at, isKept, kSlash);
+    end = skip(text, at, kKept, kSlash);
     record.path = text.slice(at + 1, end).split('/');
     if (hasDots(record.path)) return -1;
   }
   if (text.charCodeAt(end) === kQuestion) {
     at = end + 1;
-    end = skip(text, at, isKept, kSlash, kQuestion);
+    end = skip(text, at, kKept, kSlash, kQuestion);
     record.query = text.slice(at, end);
   }
   if (text.charCodeAt(end) === kHash) {
     at = end + 1;
-    end = skip(text, at, isKept, kSlash, kQuestion);
+    end = skip(text, at, kKept, kSlash, kQuestion);
     record.fragment = text.slice(at, end);
   }
   return end;

@@ -113,24 +113,6 @@ function promisify(original) {
 }
 promisify.custom = kPromisified;
 
-// ---- properties that are loaded when they are first used ----
-
-function defineLazyProperties(target, id, names, enumerable = true) {
-  for (const name of names) {
-    const settle = (value) => {
-      Object.defineProperty(target, name, { __proto__: null, value, writable: true, enumerable, configurable: true });
-      return value;
-    };
-    Object.defineProperty(target, name, {
-      __proto__: null,
-      enumerable,
-      configurable: true,
-      get: () => settle(require(id)[name]),
-      set: settle,
-    });
-  }
-}
-
 // ---- the system's errors and signals ----
 
 const isKnown = (errno) => internalBinding('uv').getErrorMap().has(errno);
@@ -161,7 +143,7 @@ module.exports = {
   promisify,
   customPromisifyArgs: kValueNames,
   customInspectSymbol: Symbol.for('nodejs.util.inspect.custom'),
-  defineLazyProperties,
+  defineLazyProperties: require('internal/util/lazy_properties').defineLazyProperties,
   getSystemErrorName,
   getSystemErrorMessage,
   convertToValidSignal,

@@ -81,7 +81,7 @@ function fileURLToPath(path, options = undefined) {
 function fileURLToPathBuffer(path, options = undefined) {
   const windows = options?.windows ?? process.platform === 'win32';
   const url = checkFileURL(path);
-  const { Buffer } = require('buffer');
+  const { Buffer } = require('internal/buffer/class');
   if (windows) return Buffer.from(getPathFromURLWin32(url));
   if (url.hostname !== '') throw new codes.ERR_INVALID_FILE_URL_HOST(process.platform);
   if (/%2f/i.test(url.pathname)) throw badPath('must not include encoded / characters', url);

@@ -4,7 +4,7 @@
 // with a table as Node has it, so that both can use the file). A proxy shows items as properties, too; keys are sorted,
 // as in a table.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const kMost = 10 * 1024 * 1024; // bytes, two for each character
 const sizeOf = (key, value) => 2 * (key.length + value.length);

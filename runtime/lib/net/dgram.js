@@ -6,7 +6,7 @@ const binding = internalBinding('udp');
 const streams = internalBinding('stream');
 const { Handle, kUDP, refusable } = require('internal/stream_base');
 const frame = require('internal/async_context');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const FastBuffer = Buffer[Symbol.species];
 const kHandleOf = Symbol('handle of a socket');

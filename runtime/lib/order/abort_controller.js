@@ -15,11 +15,13 @@ const {
   Event,
   EventTarget,
   defineEventHandler,
+  hasListeners,
   kTrustEvent,
   kNewListener,
   kRemoveListener,
 } = require('internal/event_target');
 
+const { dispatchEvent } = EventTarget.prototype;
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 const kAborted = Symbol('kAborted');
 const kClone = Symbol.for('rota.clone');
@@ -64,16 +66,20 @@ class AbortSignal extends EventTarget {
   static {
     fire = (signal, reason) => {
       if (signal.#aborted) return;
-      const all = [signal, ...(signal.#dependents ?? []).map((ref) => ref.deref())].filter(
-        (each) => each !== undefined && !each.#aborted,
-      );
+      const all = [signal];
+      for (const ref of signal.#dependents ?? []) {
+        const each = ref.deref();
+        if (each !== undefined && !each.#aborted) all.push(each);
+      }
       // First all of them are aborted, then the events come.
       for (const each of all) {
         each.#aborted = true;
         each.#reason = reason;
       }
       for (const each of all) {
-        each.dispatchEvent(new Event('abort', { [kTrustEvent]: true }));
+        // An event that nobody would see is not made.
+        if (each.dispatchEvent !== dispatchEvent || hasListeners(each, 'abort'))
+          each.dispatchEvent(new Event('abort', { [kTrustEvent]: true }));
         awaited.delete(each);
         each.#sources = each.#dependents = undefined;
       }

@@ -10,6 +10,8 @@
 //
 // `followed` says that promises are followed without the engine's help (internal/async/promises).
 //
+// `stored` says that the program has stored a value, or has a domain: then microtasks are resources, as in Node.
+//
 // `current` and `job` must stay the first properties: runtime/engine/jobs/await.c reads them there.
 
-module.exports = { current: undefined, job: undefined, tracker: null, scheduled: null, followed: false };
+module.exports = { current: undefined, job: undefined, tracker: null, scheduled: null, followed: false, stored: false };

@@ -226,7 +226,8 @@ const others = {
   'internal/url_search_params': 'URLSearchParams',
   'internal/urlpattern/pattern': 'URLPattern',
   'internal/encoding': 'TextEncoder TextDecoder',
-  'buffer': 'Buffer Blob File atob btoa',
+  'internal/buffer/class': 'Buffer',
+  'buffer': 'Blob File atob btoa',
   'internal/dom_exception': 'DOMException',
   'internal/quota_exceeded_error': 'QuotaExceededError',
   'stream/web':
@@ -395,6 +396,16 @@ function hasWord(text, word) {
   return false;
 }
 
+// As /yield\s*\*/ would find it.
+function hasDelegation(text) {
+  for (let at = text.indexOf('yield'); at !== -1; at = text.indexOf('yield', at + 1)) {
+    let next = at + 5;
+    while (text.charCodeAt(next) <= 32) next++;
+    if (text[next] === '*') return true;
+  }
+  return false;
+}
+
 // A CommonJS script without special features; internal/process/main handles everything else.
 function runPlainScript(script) {
   const modules = internalBindingLoad('modules');
@@ -404,8 +415,11 @@ function runPlainScript(script) {
   if (!file.endsWith('.cjs') && packageType(file, modules) !== undefined) return false;
   const text = modules.readText(file);
   if (typeof text !== 'string' || text.startsWith('#!') || text.startsWith('\ufeff')) return false;
-  if (hasWord(text, 'import') || hasWord(text, 'export') || hasWord(text, 'await')) return false;
-  if (native.wrongOrder !== undefined && /\basync\b/.test(text)) return false; // the text may need edits
+  if (hasWord(text, 'import') || hasWord(text, 'export')) return false;
+  const isAsync = hasWord(text, 'async');
+  // The text may need edits: `yield*` in asynchronous generators, and more with an engine whose order is wrong.
+  if (isAsync && (native.wrongOrder !== undefined || (!native.delegatesUnmarked && hasDelegation(text)))) return false;
+  if (!isAsync && hasWord(text, 'await')) return false; // it is at the top level, where it makes a module of the text
   let compiled;
   try {
     compiled = modules.evaluate(`${kHead}${text}\n})`, file);
@@ -479,7 +493,10 @@ native.setCallbacks({
   timers: () => requireBuiltin('internal/timers').processTimers(),
   immediates: () => requireBuiltin('internal/timers/immediates').processImmediates(),
   uncaught: (error) => requireBuiltin('internal/process/execution').onUncaught(error),
-  main: runMain,
+  main() {
+    runMain();
+    native.scriptIsOver = true;
+  },
   beforeExit: () => (native.processFilled ? requireBuiltin('internal/process/execution').emitBeforeExit() : undefined),
   exit: (isAfter) => (native.processFilled ? requireBuiltin('internal/process/execution').emitExit(isAfter) : 0),
   task: (isIdle) => requireBuiltin('internal/html/event_loop').step(isIdle),

@@ -465,9 +465,9 @@ enumerable(CustomEvent.prototype, 'CustomEvent');
 enumerable(EventTarget.prototype, 'EventTarget');
 enumerable(NodeEventTarget.prototype, 'EventTarget');
 Object.defineProperty(Event.prototype, 'isTrusted', { configurable: false });
-['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE'].forEach((name, value) => {
-  Object.defineProperty(Event, name, { value, enumerable: true });
-});
+const phases = ['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE'];
+for (let value = 0; value < phases.length; value++)
+  Object.defineProperty(Event, phases[value], { value, enumerable: true });
 
 // `on<name>`: one function among the listeners, in the position in which the first one was set.
 function defineEventHandler(prototype, name, type = name) {
@@ -514,6 +514,7 @@ module.exports = {
   NodeEventTarget,
   defineEventHandler,
   listenersOf,
+  hasListeners: (target, type) => registrationsOf(target, type).length > 0,
   setListenerHooks,
   isEventTarget,
   initEventTarget() {}, // the constructor has done it

@@ -40,7 +40,7 @@ run('eslint/bin/eslint.js', 'lint.js');
 run('eslint/bin/eslint.js', '--fix', 'lint.js');
 show('lint.js');
 run('prettier/bin/prettier.cjs', 'ugly.js', 'ugly.css', 'ugly.md');
-run('@rollup/wasm-node/dist/bin/rollup', 'twice.js', '-f', 'cjs');
+run('rollup/dist/bin/rollup', 'twice.js', '-f', 'cjs');
 run('nyc/bin/nyc.js', '--reporter=text', process.execPath, 'covered.js');
 
 const webpack = require('webpack');

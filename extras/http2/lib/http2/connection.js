@@ -9,7 +9,7 @@
 const { setImmediate } = require('timers');
 const binding = internalBinding('http2');
 const frame = require('internal/async_context');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { take } = internalBinding('stream');
 const { Socket } = require('net');
 const { codes, NghttpError } = require('internal/http2/errors');

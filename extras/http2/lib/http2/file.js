@@ -5,7 +5,7 @@
 
 const fs = require('fs');
 const { setImmediate } = require('timers');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { binding } = require('internal/http2/connection');
 const { codes } = require('internal/http2/errors');
 const { kState } = require('internal/http2/stream');

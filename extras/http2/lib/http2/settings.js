@@ -2,7 +2,7 @@
 
 // Settings of a session: their ranges, and their form on the wire (a number of two bytes, a value of four).
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { codes } = require('internal/http2/errors');
 const { isAnyArrayBuffer, isTypedArray } = require('internal/util/types');
 const { validateObject } = require('internal/validators');

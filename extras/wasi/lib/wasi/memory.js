@@ -3,7 +3,7 @@
 // The guest's memory. Any call may replace it by a larger one, so no reference to it is kept. An access outside of it
 // is a RangeError, which becomes an error number for the guest.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { typeOfMode } = require('internal/wasi/numbers');
 
 class Memory {

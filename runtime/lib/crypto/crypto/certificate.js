@@ -3,7 +3,7 @@
 // Certificate: SPKAC, a public key that was signed together with a challenge, as old browsers sent it.
 
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const questions = { verifySpkac: 0, exportPublicKey: 1, exportChallenge: 2 };
 const mostBytes = 2 ** 31 - 1;

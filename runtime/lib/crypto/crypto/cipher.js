@@ -16,7 +16,7 @@ const {
 } = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
 const { normalizeEncoding } = require('internal/util');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { StringDecoder } = require('string_decoder');
 const { Transform } = require('stream');
 

@@ -6,7 +6,7 @@ const { codes, binding, getArrayBufferOrView, toBytes, encode, views } = require
 const { Work, callable, coded } = require('internal/crypto/work');
 const { validateInt32, validateObject, validateFunction } = require('internal/validators');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const numberKinds = ['number', 'string', ...views];
 const usualGenerator = 2;

@@ -7,7 +7,7 @@ const { binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util
 const { Work, coded } = require('internal/crypto/work');
 const { validateFunction } = require('internal/validators');
 const { preparePrivateKey, preparePublicKey } = require('internal/crypto/keys');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const keyKinds = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'string', 'KeyObject', 'CryptoKey'];
 

@@ -7,7 +7,7 @@ const { callable } = require('internal/crypto/work');
 const { validateEncoding, validateString, validateUint32, validateObject } = require('internal/validators');
 const { isArrayBufferView, isAnyArrayBuffer } = require('internal/util/types');
 const { normalizeEncoding } = require('internal/util');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { Transform } = require('stream');
 
 const dataKinds = ['string', 'Buffer', 'TypedArray', 'DataView'];

@@ -6,7 +6,7 @@
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
 const { Work, twoForms } = require('internal/crypto/work');
 const { validateInt32, validateInteger, validateString, validateUint32 } = require('internal/validators');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const { kPbkdf2, kScrypt, kHkdf } = require('internal/shared').derivation;
 const mostMemory = 32 * 1024 * 1024;

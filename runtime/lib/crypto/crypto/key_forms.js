@@ -8,7 +8,7 @@ const { coded } = require('internal/crypto/work');
 const { validateObject, validateOneOf } = require('internal/validators');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { kUnknownCipher } = require('internal/shared').keyRefusal;
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const isMemory = (value) => isArrayBufferView(value) || isAnyArrayBuffer(value);
 const incompatible = () =>

@@ -9,7 +9,7 @@ const { validateObject, validateString } = require('internal/validators');
 const { jwkCurves, okpCurves, incompatible, isMemory } = require('internal/crypto/key_forms');
 const brands = require('internal/crypto/brands');
 const { kNeedsPassphrase } = require('internal/shared').keyRefusal;
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const isBytes = (value) => typeof value === 'string' || isMemory(value);
 const isKey = (value) =>

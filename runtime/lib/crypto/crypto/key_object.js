@@ -6,7 +6,7 @@ const { codes, binding } = require('internal/crypto/util');
 const { readForm } = require('internal/crypto/key_forms');
 const { validateObject, validateOneOf } = require('internal/validators');
 const brands = require('internal/crypto/brands');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const token = Symbol('token');
 const types = new Set(['secret', 'public', 'private']);

@@ -16,7 +16,7 @@ const {
 } = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
 const { customPromisifyArgs } = require('internal/util');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 // ---------------------------------------------------------------- in which form the keys are given
 

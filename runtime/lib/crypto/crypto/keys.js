@@ -7,7 +7,7 @@ const objects = require('internal/crypto/key_object');
 const input = require('internal/crypto/key_input');
 const { readForm, writeJwk } = require('internal/crypto/key_forms');
 const brands = require('internal/crypto/brands');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const { SecretKeyObject, PublicKeyObject, PrivateKeyObject, isKeyObject, slotsOf } = objects;
 

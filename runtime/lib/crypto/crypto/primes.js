@@ -6,7 +6,7 @@ const { codes, binding } = require('internal/crypto/util');
 const { Work, coded, twoForms } = require('internal/crypto/work');
 const { validateBoolean, validateInt32, validateObject } = require('internal/validators');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const numberKinds = ['ArrayBuffer', 'TypedArray', 'Buffer', 'DataView', 'bigint'];
 

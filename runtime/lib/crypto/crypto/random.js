@@ -12,7 +12,7 @@ const {
   isFloat32Array,
   isFloat64Array,
 } = require('internal/util/types');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const most = 2 ** 31 - 1; // bytes that are generated at once
 

@@ -7,7 +7,7 @@ const { coded } = require('internal/crypto/work');
 const { preparePrivateKey, preparePublicKey } = require('internal/crypto/keys');
 const { isMemory } = require('internal/crypto/key_forms');
 const { validateString } = require('internal/validators');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const paddings = { pkcs1: 1, oaep: 4 };
 const steps = { publicEncrypt: 0, privateDecrypt: 1, privateEncrypt: 2, publicDecrypt: 3 };

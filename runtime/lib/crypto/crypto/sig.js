@@ -7,7 +7,7 @@ const { Work, callable, coded } = require('internal/crypto/work');
 const { preparePrivateKey, preparePublicKey } = require('internal/crypto/keys');
 const { validateEncoding, validateFunction, validateString } = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { Writable } = require('stream');
 
 const pairForms = new Map([

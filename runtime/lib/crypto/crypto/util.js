@@ -4,7 +4,7 @@
 
 const { codes, E } = require('internal/errors');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { once } = require('internal/async/bound');
 
 const binding = internalBinding('crypto');

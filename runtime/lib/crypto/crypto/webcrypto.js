@@ -13,7 +13,7 @@ const { CryptoKey, isCryptoKey, keyObjectOf, slotsOf } = require('internal/crypt
 const secrets = require('internal/crypto/web/secrets');
 const pairs = require('internal/crypto/web/pairs');
 const operations = require('internal/crypto/web/operations');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const { Promise } = globalThis;
 const { parse, stringify } = JSON;

@@ -7,7 +7,7 @@ const { codes, binding } = require('internal/crypto/util');
 const keys = require('internal/crypto/keys');
 const { validateObject, validateOneOf, validateString, validateBoolean } = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const asDate = (seconds) => new Date(seconds * 1000);
 

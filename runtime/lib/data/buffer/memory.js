@@ -20,10 +20,14 @@ class FastBuffer extends Uint8Array {
 
 // --zero-fill-buffers: new buffers never show earlier contents of memory.
 let isZeroed;
-function createUnset(length) {
-  isZeroed ??= require('internal/process/flags')
+const asksForZeros = () =>
+  require('internal/process/flags')
     .words()
     .some((option) => option.replaceAll('_', '-') === '--zero-fill-buffers');
+// Most programs have no options, and need not look through them.
+const mayBeZeroed = () => internalBinding('runtime').isWorker || internalBinding('process').optionWords.length > 0;
+function createUnset(length) {
+  isZeroed ??= mayBeZeroed() && asksForZeros();
   return isZeroed ? new ArrayBuffer(length) : native.createUninitialized(length);
 }
 

@@ -17,7 +17,6 @@ const names = new Map([
   ['bigint', 'BigInt'],
   ['mapiterator', 'Map Iterator'],
   ['setiterator', 'Set Iterator'],
-  ['namespace', 'Module'],
 ]);
 
 function isInstance(value, maker) {
@@ -54,6 +53,7 @@ class Title {
   // The name if the prototypes do not give one.
   get native() {
     const { value, brand } = this;
+    if (brand === 'namespace') return 'Object';
     if (brand !== 'object') return nameByBrand(value, brand);
     const tag = getOwnPropertyDescriptor(value, Symbol.toStringTag)?.value;
     return typeof tag === 'string' && tag !== '' && tag !== this.tag ? tag : 'Object';

@@ -2,7 +2,7 @@
 
 // node:querystring: pairs of names and values in a text.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 // ---- escaping ----
 

@@ -29,7 +29,7 @@ function isPlainView(view) {
   const prototype = Object.getPrototypeOf(view);
   let empty = emptyViews.get(prototype);
   if (empty === undefined) {
-    const { Buffer } = require('buffer');
+    const { Buffer } = require('internal/buffer/class');
     const known = [
       Buffer,
       Uint8Array,

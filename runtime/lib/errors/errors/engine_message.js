@@ -24,6 +24,7 @@ class Place {
     this.native = native; // the native function that made it, if one did
     this.innermost = innermost; // the function that ran
     this.readText = readText;
+    this.read = undefined; // a variable of another module that was read: { name, trap }
   }
 
   get text() {
@@ -77,6 +78,19 @@ class Place {
     const member = this.#about((node) => node.type === 'MemberExpression' && node.object.name === '_');
     return member && words().keyOf(member);
   }
+}
+
+// A variable of another module: V8 says the name that the importing module has for it, or that of the property of a
+// namespace. Descriptors of a namespace's properties have another message, except those that a list of keys asks for.
+function tooEarly(place) {
+  const { name, trap } = place.read;
+  if (trap !== undefined && trap !== 'get') {
+    const isList = place.native === 'keys' || place.native === 'stringify' || /\bin\s+$/.test(place.before);
+    if (!isList) return `${name} is not defined`;
+  }
+  const local =
+    trap === undefined ? /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/u.exec(place.behind)?.[0] : undefined;
+  return `Cannot access '${local ?? name}' before initialization`;
 }
 
 // ---- messages that contain all that is needed ----
@@ -157,6 +171,7 @@ const plain = new Map(
     'Uint8Array.prototype.fromHex requires a string containing only "0123456789abcdefABCDEF"':
       'Input string must contain hex characters in even length',
     '@@dispose must be callable': 'Symbol(Symbol.dispose) is not a function',
+    '@@asyncDispose must be callable': 'Symbol(Symbol.asyncDispose) is not a function',
     'Disposable value must be an object': 'An object is expected with `using` declarations',
     'Cannot call a constructor without |new|': "Promise constructor cannot be invoked without 'new'",
     'Receiver is detached': 'Cannot perform ArrayBuffer.prototype.slice on a detached ArrayBuffer',
@@ -381,7 +396,8 @@ const rules = [
     /^(undefined|null) is not an object \(evaluating '([^]*)'\)$/,
     ([, value, code], place) => readingOf(value, code, place),
   ],
-  [/^Can't find variable: (.*)$/, ([, name]) => `${name} is not defined`],
+  // Outside of functions, `arguments` of a module is rewritten (internal/modules/esm/uses).
+  [/^Can't find variable: (?:__rota_(?=arguments$))?(.*)$/, ([, name]) => `${name} is not defined`],
   [
     /^([^]*) is not a function\. \(In '[^]*', '[^]*' is ([^]*?)\)$/,
     ([, code, value]) => `${words().showCallee(code, value)} is not a function`,
@@ -409,10 +425,16 @@ const rules = [
   ],
   [/^Unable to delete property\.$/, (m, place) => deletion(place)],
   [
-    /^Cannot access uninitialized variable\.$/,
-    (m, place) => {
-      const name =
-        place.text === undefined ? undefined : tree().earlyName(place.file, place.text, place.line, place.column);
+    /^Cannot access (?:uninitialized variable\.|'([^]*)' before initialization)$/,
+    ([, told], place) => {
+      if (place.read !== undefined) return tooEarly(place);
+      // An engine that tells the name may tell more of the expression.
+      const isName = told !== undefined && /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(told);
+      const found =
+        isName || place.text === undefined
+          ? undefined
+          : tree().earlyName(place.file, place.text, place.line, place.column);
+      const name = found ?? told;
       return `Cannot access ${name === undefined ? 'a variable' : `'${name}'`} before initialization`;
     },
   ],

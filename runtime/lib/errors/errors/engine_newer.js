@@ -11,6 +11,8 @@ const kNewer = [
   [/^Cannot call a class constructor \S+ without \|new\|$/, 'Cannot call a class constructor without |new|'],
   [/^Cannot call a constructor Promise without \|new\|$/, 'Cannot call a constructor without |new|'],
   [/^(Cannot return a non-object type in the constructor of a derived class) .+\.$/, '$1.'],
+  [/^Disposable value must be an object, null, or undefined$/, 'Disposable value must be an object'],
+  [/^(?:@@asyncDispose and )?@@dispose must not be undefined or null$/, '@@dispose must be callable'],
   [/^length larger than \(2 \*\* 53\) - 1$/, 'length too large'],
   [
     /^byteOffset modulo TypedArray\.BYTES_PER_ELEMENT must be 0$/,

@@ -63,7 +63,7 @@ ERR_HTTP_TRAILER_INVALID Error Trailers are invalid with this transfer encoding
 ERR_ILLEGAL_CONSTRUCTOR TypeError Illegal constructor
 ERR_IMPORT_ATTRIBUTE_MISSING TypeError Module "%s" needs an import attribute of "%s: %s"
 ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE TypeError Module "%s" is not of type "%s"
-ERR_IMPORT_ATTRIBUTE_UNSUPPORTED TypeError Import attribute "%s" with value "%s" is not supported
+ERR_IMPORT_ATTRIBUTE_UNSUPPORTED TypeError Import attribute "%s" with value "%s" is not supported in %s
 ERR_INCOMPATIBLE_OPTION_PAIR TypeError Option "%s" cannot be used in combination with option "%s"
 ERR_INPUT_TYPE_NOT_ALLOWED Error --input-type can only be used with string input via --eval, --print, or STDIN
 ERR_INSPECTOR_NOT_AVAILABLE Error Inspector is not available

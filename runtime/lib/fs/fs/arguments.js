@@ -133,7 +133,12 @@ const owner = (name) => (value) => {
 };
 
 function checkEncoding(encoding) {
-  if (encoding && encoding !== 'utf8' && encoding !== 'buffer' && !require('buffer').Buffer.isEncoding(encoding)) {
+  if (
+    encoding &&
+    encoding !== 'utf8' &&
+    encoding !== 'buffer' &&
+    !require('internal/buffer/class').Buffer.isEncoding(encoding)
+  ) {
     throw new codes.ERR_INVALID_ARG_VALUE('encoding', encoding, 'is invalid encoding');
   }
 }
@@ -159,7 +164,7 @@ function readNameEncoding(given) {
 
 function decodeName(name, encoding) {
   if (typeof name === 'string') return name;
-  const bytes = require('buffer').Buffer.from(name);
+  const bytes = require('internal/buffer/class').Buffer.from(name);
   return encoding === 'buffer' ? bytes : bytes.toString(encoding || 'utf8');
 }
 

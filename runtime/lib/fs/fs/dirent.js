@@ -66,7 +66,7 @@ function under(directory, name) {
     if (directory === '') return name;
     return directory.endsWith('/') ? directory + name : `${directory}/${name}`;
   }
-  const { Buffer } = require('buffer');
+  const { Buffer } = require('internal/buffer/class');
   const head = Buffer.from(directory);
   return Buffer.concat(head.at(-1) === 47 ? [head, Buffer.from(name)] : [head, Buffer.from('/'), Buffer.from(name)]);
 }

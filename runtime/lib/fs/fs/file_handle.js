@@ -249,7 +249,7 @@ class FileHandle extends EventEmitter {
       const { encoding, signal, flush } = readWriteOptions(options, defaults);
       if (signal?.aborted) throw abortion(signal);
       if (isWritableSource(data)) {
-        const { Buffer } = require('buffer');
+        const { Buffer } = require('internal/buffer/class');
         for await (const chunk of data) {
           if (signal?.aborted) throw abortion(signal);
           const bytes = ArrayBuffer.isView(chunk) ? chunk : Buffer.from(chunk, encoding);

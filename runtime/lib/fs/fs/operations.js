@@ -162,7 +162,7 @@ class TemporaryDirectory extends Operation {
       );
     }
     if (typeof prefix === 'string') return `${prefix}XXXXXX`;
-    const { Buffer } = require('buffer');
+    const { Buffer } = require('internal/buffer/class');
     return Buffer.concat([prefix, Buffer.from('XXXXXX')]);
   }
 }

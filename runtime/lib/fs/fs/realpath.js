@@ -50,7 +50,7 @@ function* findRealPath(given, encoding) {
     found = yield* walk(path);
   }
   if (encoding === false) return found;
-  return decodeName(require('buffer').Buffer.from(found), encoding);
+  return decodeName(require('internal/buffer/class').Buffer.from(found), encoding);
 }
 
 // Any value is converted to text and used as a path.
@@ -68,7 +68,7 @@ function foundAtOnce(given, encoding) {
   const path = require('path').resolve(given);
   const found = internalBinding('modules').realpath(path);
   if (typeof found === 'number') throw lstat.error(found, path);
-  return encoding === false ? found : decodeName(require('buffer').Buffer.from(found), encoding);
+  return encoding === false ? found : decodeName(require('internal/buffer/class').Buffer.from(found), encoding);
 }
 
 module.exports = { foundAtOnce, findRealPath, readRealPathArguments };

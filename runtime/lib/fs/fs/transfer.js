@@ -71,7 +71,7 @@ function planWrite(bytes, offset, length, position) {
 
 function planText(text, position, encoding) {
   validateEncoding(text, encoding);
-  const bytes = require('buffer').Buffer.from(text, typeof encoding === 'string' ? encoding : 'utf8');
+  const bytes = require('internal/buffer/class').Buffer.from(text, typeof encoding === 'string' ? encoding : 'utf8');
   return new Plan(
     bytes,
     0,
@@ -86,11 +86,11 @@ function planOfRead(bytes, offsetOrOptions, length, position, mayMakeBytes) {
   if (bytes !== undefined && bytes !== null && !ArrayBuffer.isView(bytes) && mayMakeBytes) {
     validateObject(bytes, 'options', { nullable: true });
     const options = bytes;
-    ({ buffer: bytes = require('buffer').Buffer.alloc(16384), offset = 0, position = null } = options);
+    ({ buffer: bytes = require('internal/buffer/class').Buffer.alloc(16384), offset = 0, position = null } = options);
     checkBytes(bytes);
     ({ length = bytes.byteLength - offset } = options);
   } else if (bytes == null && mayMakeBytes) {
-    bytes = require('buffer').Buffer.alloc(16384);
+    bytes = require('internal/buffer/class').Buffer.alloc(16384);
     offset = 0;
     length = bytes.byteLength;
   } else if (typeof offsetOrOptions === 'object' && ArrayBuffer.isView(bytes)) {

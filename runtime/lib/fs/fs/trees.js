@@ -118,7 +118,7 @@ function* listTree(root, { encoding, withFileTypes }) {
 
 function encoded(name, encoding) {
   if (encoding === false) return name;
-  return decodeName(require('buffer').Buffer.from(name), encoding);
+  return decodeName(require('internal/buffer/class').Buffer.from(name), encoding);
 }
 
 function* listDirectory(path, options) {

@@ -34,7 +34,7 @@ function readEventOptions(options) {
     read[name] = value;
   }
   const { encoding } = read;
-  if (encoding && encoding !== 'buffer' && !require('buffer').Buffer.isEncoding(encoding)) {
+  if (encoding && encoding !== 'buffer' && !require('internal/buffer/class').Buffer.isEncoding(encoding)) {
     throw new codes.ERR_INVALID_ARG_VALUE('options.encoding', encoding);
   }
   return read;

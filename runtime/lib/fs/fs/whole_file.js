@@ -22,7 +22,8 @@ const table = () => require('internal/fs/operations').operations;
 const runLater = (task, callback) => require('internal/fs/tasks').runLater(task, callback);
 const runNow = (task) => require('internal/fs/tasks').runNow(task);
 let Bytes;
-const bytesClass = () => (Bytes ??= require('buffer').Buffer[Symbol.species]); // a file read as text needs none
+// A file that is read as text needs none.
+const bytesClass = () => (Bytes ??= require('internal/buffer/class').Buffer[Symbol.species]);
 const readDefaults = Object.freeze({ flag: 'r' });
 const chunkSize = 64 * 1024;
 const largest = 2 ** 31 - 1;
@@ -103,7 +104,7 @@ function* readToEnd(fd, options) {
   let total = 0;
   for (;;) {
     if (signal?.aborted) throw abortion(signal);
-    const chunk = require('buffer').Buffer.allocUnsafeSlow(room);
+    const chunk = require('internal/buffer/class').Buffer.allocUnsafeSlow(room);
     const count = yield [table().read, fd, chunk, 0, room, -1];
     if (signal?.aborted) throw abortion(signal);
     if (count === 0) break;
@@ -112,7 +113,10 @@ function* readToEnd(fd, options) {
     if (total > largest) throw new codes.ERR_FS_FILE_TOO_LARGE(total);
     room = total < size ? size - total + 1 : chunkSize;
   }
-  return present(chunks.length === 1 ? chunks[0] : require('buffer').Buffer.concat(chunks, total), options);
+  return present(
+    chunks.length === 1 ? chunks[0] : require('internal/buffer/class').Buffer.concat(chunks, total),
+    options,
+  );
 }
 
 // A permission error is given to the callback, at once.
@@ -214,7 +218,7 @@ function bytesOf(data, encoding) {
   if (ArrayBuffer.isView(data)) return data;
   if (typeof data !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('data', textOrBytesKinds, data);
   validateEncoding(data, encoding);
-  return require('buffer').Buffer.from(data, encoding);
+  return require('internal/buffer/class').Buffer.from(data, encoding);
 }
 
 function* writeAll(fd, bytes, signal) {

@@ -12,14 +12,25 @@ const {
   requireString,
 } = require('internal/path/segments');
 
+const kDot = 46;
 const kSlash = 47;
 // Whether `fold` has something to do: an empty segment, or one of dots only.
-const untidy = /\/\/|(?:^|\/)\.\.?(?:\/|$)/;
+function isUntidy(path) {
+  for (let start = 0; ;) {
+    const end = path.indexOf('/', start);
+    const length = (end === -1 ? path.length : end) - start;
+    if (length === 0 && start !== 0 && end !== -1) return true;
+    if ((length === 1 || length === 2) && path.charCodeAt(start) === kDot)
+      if (length === 1 || path.charCodeAt(start + 1) === kDot) return true;
+    if (end === -1) return false;
+    start = end + 1;
+  }
+}
 
 function normalize(path) {
   requireString(path, 'path');
   if (path === '') return '.';
-  if (!untidy.test(path)) return path;
+  if (!isUntidy(path)) return path;
   const absolute = path.charCodeAt(0) === kSlash;
   const inner = fold(path, 0, absolute, kSlash, '/');
   const tail = path.charCodeAt(path.length - 1) === kSlash ? '/' : '';
@@ -43,7 +54,7 @@ function resolve(...args) {
     absolute = here.charCodeAt(0) === kSlash;
   }
   const inner =
-    untidy.test(whole) || whole.endsWith('/') || !absolute ? fold(whole, 0, absolute, kSlash, '/') : whole.slice(1);
+    isUntidy(whole) || whole.endsWith('/') || !absolute ? fold(whole, 0, absolute, kSlash, '/') : whole.slice(1);
   return absolute ? `/${inner}` : inner || '.';
 }
 

@@ -7,7 +7,7 @@
 // body are given to C in one call (see `direct`).
 
 const Stream = require('stream');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { codes, hideStackFrames } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
 const { kFields, kTrailerText, methods: fieldMethods } = require('internal/http/outgoing_fields');

@@ -5,7 +5,7 @@
 // message, so that what a program writes in one tick is one write. When the system has accepted the last piece of an
 // ended message, the message is finished.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { ERR_STREAM_DESTROYED } = require('internal/errors').codes;
 
 const kPieces = Symbol('pieces'); // waiting: { data, encoding, callback }

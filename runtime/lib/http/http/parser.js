@@ -5,7 +5,7 @@
 
 const binding = internalBinding('http_parser');
 const frame = require('internal/async_context');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { take } = internalBinding('stream');
 require('internal/stream_base'); // says what `take` gives
 const FastBuffer = Buffer[Symbol.species];

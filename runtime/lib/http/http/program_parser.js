@@ -8,7 +8,7 @@
 const { kFollows, kUpgrade, kThenUpgrade } = require('internal/shared').httpBody;
 const { codes } = require('internal/errors');
 const { DEFAULT_COUNT, Receiver, kRequests, kResponses } = require('internal/http/parser');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const events = ['MessageBegin', 'Headers', 'HeadersComplete', 'Body', 'MessageComplete', 'Execute', 'Timeout'];
 const [kOnMessageBegin, kOnHeaders, kOnHeadersComplete, kOnBody, kOnMessageComplete] = events.keys();

@@ -17,7 +17,7 @@ const {
   validateNumber,
   validateOneOf,
 } = require('internal/validators');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const channels = require('internal/http/channels');
 const { hasFlag } = require('internal/process/flags');
 

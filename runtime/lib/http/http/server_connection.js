@@ -10,7 +10,7 @@ const {
   httpAge: { kBegun },
 } = require('internal/shared');
 const { Socket } = require('net');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { Receiver, DEFAULT_COUNT, kRequests } = require('internal/http/parser');
 const { endEmpty, isWatched, kBodyLimit, kList, kQuiet, kShared, kSource, release } = require('internal/http/incoming');
 const { drained, finishIfDone } = require('internal/http/outgoing_queue');

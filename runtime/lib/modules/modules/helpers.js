@@ -19,16 +19,19 @@ const schemeOnly = new Set([
 ]);
 
 function isSwitchedOff(id) {
-  return id === 'sqlite' && require('internal/process/flags').hasFlag('--no-experimental-sqlite');
+  return id === 'sqlite' && require('internal/process/early').hasFlag('--no-experimental-sqlite');
 }
 
-const publicIds = builtinIds().filter((id) => !isSwitchedOff(id));
-const publicSet = new Set(publicIds);
-
-const builtinModules = Object.freeze([
-  ...publicIds.filter((id) => !schemeOnly.has(id)),
-  ...publicIds.filter((id) => schemeOnly.has(id)).map((id) => `node:${id}`),
-]);
+const publicSet = new Set();
+const bare = [];
+const prefixed = [];
+for (const id of builtinIds()) {
+  if (isSwitchedOff(id)) continue;
+  publicSet.add(id);
+  if (schemeOnly.has(id)) prefixed.push(`node:${id}`);
+  else bare.push(id);
+}
+const builtinModules = Object.freeze([...bare, ...prefixed]);
 
 function isBuiltin(id) {
   if (typeof id !== 'string') return false;
@@ -84,7 +87,6 @@ module.exports = {
   builtinName,
   loadBuiltin,
   builtinModules,
-  publicIds,
   stripBOM,
   getAcorn,
   kParseOptions,

@@ -3,13 +3,12 @@
 // Edits of a program's text for an engine with a wrong order of promise jobs: see internal/async/order. `wrong` lists
 // its faults, as found by checks at the start (runtime/order/env.c).
 
-const { wrongOrder = 0 } = internalBinding('runtime');
+const { wrongOrder = 0, delegatesUnmarked = false } = internalBinding('runtime');
 
 const kForAwait = 1;
 const kThenables = 2;
 const kDelegation = 4;
 const kContext = 8; // an await of a value that is no promise is not observed
-const kRepaired = 16;
 
 const awaits = (wrongOrder & (kThenables | kContext)) !== 0;
 const forAwaits = (wrongOrder & kForAwait) !== 0;
@@ -161,7 +160,7 @@ function editOrder(tree, text, importer, edit) {
   if (concerns(text)) new OrderEdits(text, importer, edit).visit(tree);
 }
 
-// Whether the engine has been repaired, and must be told the operand of a yield* (internal/async/delegate).
-const marksDelegation = internalBinding('runtime').wrongOrder === undefined || (wrongOrder & kRepaired) !== 0;
+// Whether the engine has been repaired such that it must be told the operand of a yield* (internal/async/delegate).
+const marksDelegation = !delegatesUnmarked;
 
 module.exports = { concerns, editOrder, marksDelegation };

@@ -6,7 +6,7 @@
 //
 // on the same lines. The rest is done by internal/async/using. Scripts come here only when the engine has refused them.
 
-const kLast = 2 ** 40; // edits that close a block come after all others at their position, the inner ones first
+const { kLast } = require('internal/modules/esm/syntax');
 
 const isUsing = (node) =>
   node?.type === 'VariableDeclaration' && (node.kind === 'using' || node.kind === 'await using');
@@ -20,11 +20,14 @@ function isNameless({ type, id }) {
 class Lowering {
   #edits;
   #importer;
+  #topAwait; // what stands for `await` outside of all functions
   #count = 0;
+  #functionDepth = 0;
 
-  constructor(edits, importer) {
+  constructor(edits, importer, topAwait = 'await') {
     this.#edits = edits;
     this.#importer = importer;
+    this.#topAwait = topAwait;
   }
 
   get found() {
@@ -42,8 +45,9 @@ class Lowering {
   }
 
   #close(at, name, waits, start, tail = '') {
+    const word = this.#functionDepth === 0 ? this.#topAwait : 'await';
     const end = waits
-      ? `while(${name}.step())try{await ${name}.value}catch(${name}_e){${name}.fail(${name}_e)}${name}.end()`
+      ? `while(${name}.step())try{${word} ${name}.value}catch(${name}_e){${name}.fail(${name}_e)}${name}.end()`
       : `${name}.end()`;
     this.#insert(at, `}catch(${name}_e){${name}.fail(${name}_e)}finally{${end}}${tail}`, kLast - start);
   }
@@ -121,6 +125,8 @@ class Lowering {
         break;
       default:
     }
+    const isFunction = node.body !== undefined && typeof node.async === 'boolean';
+    if (isFunction) this.#functionDepth++;
     for (const key of Object.keys(node)) {
       const value = node[key];
       if (value === null || typeof value !== 'object') continue;
@@ -130,6 +136,7 @@ class Lowering {
         this.visit(value, node.type === 'LabeledStatement' ? (labelStart ?? node.start) : undefined);
       }
     }
+    if (isFunction) this.#functionDepth--;
   }
 
   // The body of a module or of a CommonJS file. -> the text before and after the whole

@@ -1,8 +1,8 @@
 'use strict';
 
 // node:vm. A context is a realm of the engine whose global looks into the program's object first
-// (runtime/bind/script/vm.c). A Script is text that was checked for syntax errors; the engine caches compiled code by
-// its text, so running it again costs no second parsing.
+// (runtime/bind/script/vm.c). A Script is text that was checked for syntax errors; the engine caches compiled code, so
+// running it again costs no second parsing.
 
 const { codes, E } = require('internal/errors');
 const {
@@ -19,8 +19,8 @@ const {
   validateUint32,
 } = require('internal/validators');
 const { types } = require('util');
-const { accept, declaredNames } = require('internal/vm/declared');
 const importers = require('internal/vm/importers');
+const { textOf } = require('internal/vm/texts');
 const sources = require('internal/process/sources');
 
 E('ERR_SCRIPT_EXECUTION_TIMEOUT', 'Script execution timed out after %sms', Error);
@@ -79,13 +79,14 @@ class Realm {
 
   // Only the program's own code counts for a time limit, and the microtasks that it leaves if this context has a queue
   // of its own.
-  run(code, url, line, timeout) {
-    if (this.#sandbox !== undefined) this.#announce(declaredNames(code));
+  run(text, url, line, timeout) {
+    if (this.#sandbox !== undefined) this.#announce(text.names);
     const prototypes = this.#prototypes;
     const evaluate = this.#evaluate;
     const work = () => {
       try {
-        return prototypes.needsCare ? prototypes.evaluate(evaluate, code, url, line) : evaluate(code, url, line);
+        if (prototypes.needsCare) return prototypes.evaluate(evaluate, text.code, url, line);
+        return evaluate(text.at(url, line), url, line);
       } finally {
         if (this.drains) internalBinding('runtime').runMicrotasks();
       }
@@ -98,6 +99,15 @@ class Realm {
     } finally {
       if (this.#sandbox !== undefined) within(timeout, () => this.#carry()); // it may call accessors of the script
     }
+  }
+
+  // Code without syntax errors.
+  runCode(code, url, line) {
+    return this.run(
+      textOf(code, url, line, () => {}),
+      url,
+      line,
+    );
   }
 
   #ownNames() {
@@ -176,9 +186,9 @@ function createContext(object = {}, options = {}) {
   const context = plain ? realm.global : object;
   realms.set(context, realm);
   const hardening = require('internal/process/hardening');
-  if (codeGeneration.strings === false) realm.run(hardening.noCodeFromStrings, 'node:vm', 1);
+  if (codeGeneration.strings === false) realm.runCode(hardening.noCodeFromStrings, 'node:vm', 1);
   const stricter = hardening.textForRealms();
-  if (stricter !== undefined) realm.run(stricter, 'node:vm', 1);
+  if (stricter !== undefined) realm.runCode(stricter, 'node:vm', 1);
   return context;
 }
 
@@ -261,7 +271,7 @@ const using = {
   },
   provideIn(realm) {
     const { Resources } = require('internal/async/using');
-    realm.run(
+    realm.runCode(
       `Object.defineProperty(globalThis, '__rota_import__', { value: { using: () => new (${Resources})() }, ` +
         `configurable: true })`,
       '',
@@ -271,7 +281,7 @@ const using = {
 };
 
 class Script {
-  #code;
+  #text;
   #place;
   #uses = false;
 
@@ -287,18 +297,7 @@ class Script {
     validateBoolean(produceCachedData, 'options.produceCachedData');
     checkImporter(importModuleDynamically);
     if (importModuleDynamically !== undefined) importers.set(this.#place.filename, importModuleDynamically, this);
-    this.#code = this.#place.indent + code;
-    if (this.#place.line === 1) sources.set(this.#place.filename, this.#code);
-    checked(this.#place, code, () => {
-      try {
-        accept(this.#code, () => modules.checkSyntax(this.#code, this.#place.filename, this.#place.line));
-      } catch (error) {
-        const lowered = using.lower(this.#code, this.#place);
-        if (lowered === undefined) throw error;
-        this.#code = lowered;
-        this.#uses = true;
-      }
-    });
+    this.#compile(this.#place.indent + code, code);
     if (cachedData !== undefined) {
       const bytes = Buffer.from(cachedData.buffer, cachedData.byteOffset, cachedData.byteLength);
       this.cachedDataRejected = !bytes.equals(fingerprint(code));
@@ -307,20 +306,35 @@ class Script {
       this.cachedData = fingerprint(code);
       this.cachedDataProduced = true;
     }
-    this.sourceMapURL = code.includes('sourceMappingURL=')
-      ? /^\/\/[#@] sourceMappingURL=(\S+)\s*$/m.exec(code)?.[1]
-      : undefined;
+    this.sourceMapURL = this.#text.sourceMapURL;
+  }
+
+  #compile(whole, code) {
+    const { filename, line } = this.#place;
+    if (line === 1) sources.set(filename, whole);
+    const prepare = (text) => textOf(text, filename, line, () => modules.checkSyntax(text, filename, line));
+    checked(this.#place, code, () => {
+      try {
+        this.#text = prepare(whole);
+        if (line === 1) sources.set(filename, this.#text.code); // one text for all that are equal
+      } catch (error) {
+        const lowered = using.lower(whole, this.#place);
+        if (lowered === undefined) throw error;
+        this.#text = prepare(lowered);
+        this.#uses = true;
+      }
+    });
   }
 
   createCachedData() {
-    return fingerprint(this.#code.slice(this.#place.indent.length));
+    return fingerprint(this.#text.code.slice(this.#place.indent.length));
   }
 
   runInThisContext(options = {}) {
     validateObject(options, 'options');
     const timeout = runOptions(options);
     if (this.#uses) using.provideHere();
-    return within(timeout, () => modules.evaluate(this.#code, this.#place.filename, this.#place.line));
+    return within(timeout, () => modules.evaluate(this.#text.code, this.#place.filename, this.#place.line));
   }
 
   runInContext(contextifiedObject, options = {}) {
@@ -328,7 +342,7 @@ class Script {
     validateObject(options, 'options');
     const timeout = runOptions(options);
     if (this.#uses) using.provideIn(realm);
-    return realm.run(this.#code, this.#place.filename, this.#place.line, timeout);
+    return realm.run(this.#text, this.#place.filename, this.#place.line, timeout);
   }
 
   runInNewContext(contextObject, options = {}) {
@@ -404,7 +418,8 @@ function compileFunction(code, params, options = {}) {
     require('internal/process/stacks').registerSource(url, head.length);
     if (place.line === 1) sources.set(url, code);
   }
-  let made = realm === undefined ? modules.evaluate(text, url, place.line) : realmOf(realm).run(text, url, place.line);
+  let made =
+    realm === undefined ? modules.evaluate(text, url, place.line) : realmOf(realm).runCode(text, url, place.line);
   if (contextExtensions.length > 0) made = made(...contextExtensions);
   if (options.importModuleDynamically !== undefined) importers.set(url, options.importModuleDynamically, made);
   Object.defineProperty(made, 'name', { __proto__: null, value: '', configurable: true });

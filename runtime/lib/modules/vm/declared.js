@@ -4,7 +4,7 @@
 // level. The engine would store these where no hook sees them, unless the global already has them; so they are defined
 // before the script runs.
 
-const modules = internalBinding('modules');
+const { isExpression } = internalBinding('modules');
 
 const mayDeclare = /\b(?:var|function)\b/;
 
@@ -45,51 +45,11 @@ function fromStatement(node, into) {
   for (const field of nested) if (node[field] !== undefined) fromStatement(node[field], into);
 }
 
-// Is the whole text one expression? Tools that load modules into contexts make them functions in an expression. The
-// engine finds that out in a fraction of the time that the parser below takes. A text that begins with a parenthesis
-// cannot mean something else after another one.
-function isExpression(code) {
-  if (!/^\s*\(/.test(code)) return false;
-  try {
-    modules.checkSyntax(`(${code.replace(/;?\s*$/, '')}\n)`, '', 1);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// Texts without syntax errors that were seen lately, with the names that they declare once these are known: a tool
-// gives the same texts to each of its contexts.
-const known = new Map();
-const kMost = 8 << 20; // characters
-const kUnknown = Symbol('not supported');
-let size = 0;
-
-function remember(code, names) {
-  if (!known.has(code)) size += code.length;
-  if (size > kMost) {
-    known.clear();
-    size = code.length;
-  }
-  if (size <= kMost) known.set(code, names);
-  return names;
-}
-
-// Calls `check` with text that may have a syntax error.
-function accept(code, check) {
-  if (known.has(code)) return;
-  check();
-  remember(code, null);
-}
-
-// A list of names, or undefined if the parser does not support the text's syntax.
+// A list of names, or undefined if the parser does not support the syntax of the text, which has no errors. Tools that
+// load modules into contexts make them functions in an expression; the pass in C finds that out in a fraction of the
+// time that the parser takes.
 function declaredNames(code) {
-  if (!mayDeclare.test(code)) return [];
-  const names = known.get(code) ?? remember(code, isExpression(code) ? [] : (parsedNames(code) ?? kUnknown));
-  return names === kUnknown ? undefined : names;
-}
-
-function parsedNames(code) {
+  if (!mayDeclare.test(code) || isExpression(code)) return [];
   let program;
   try {
     program = require('internal/deps/acorn').parse(code, { ecmaVersion: 'latest', allowHashBang: true });
@@ -102,4 +62,4 @@ function parsedNames(code) {
   return [...names];
 }
 
-module.exports = { accept, declaredNames };
+module.exports = { declaredNames };

@@ -7,7 +7,7 @@
 // called without `new`, and on an object that inherits from it: programs from before classes do so.
 
 const { Duplex, addAbortSignal } = require('stream');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { codes, ErrnoException } = require('internal/errors');
 const { Wire, kWire, TCP, Pipe, IDLE, CONNECTING, OPEN, CLOSED } = require('internal/net/wire');
 const { guessHandleType } = require('internal/stream_base');

@@ -3,7 +3,7 @@
 // The module `dgram`: UDP sockets. A socket has the phases fresh -> binding -> bound -> closed, and independently the
 // state of its peer: none -> wanted -> set. Operations that wait for the binding are a list of functions.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const EventEmitter = require('events');
 const { codes, ErrnoException, ExceptionWithHostPort, uvErrmap } = require('internal/errors');
 const { UDP, kPendingSend, kHandleOf } = require('internal/dgram');

@@ -4,7 +4,7 @@
 // properties and write to it without TLS; only TLS reads from it.
 
 const binding = internalBinding('tls');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 function bypass(handle, wire) {
   const view = Object.create(handle);

@@ -4,7 +4,7 @@
 // and passes them on; the order of the steps is the order in which errors are reported.
 
 const binding = internalBinding('tls');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { codes } = require('internal/errors');
 const errors = require('internal/tls/errors');
 const { defaults } = require('internal/tls/defaults');

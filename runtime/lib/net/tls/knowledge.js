@@ -5,7 +5,7 @@
 // none yet.
 
 const binding = internalBinding('tls');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { ERR_TLS_INVALID_STATE } = require('internal/tls/errors');
 const { validateBuffer, validateString, validateUint32 } = require('internal/validators');
 const { certificateObject } = require('internal/tls/peer');

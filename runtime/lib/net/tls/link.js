@@ -9,7 +9,7 @@
 
 const binding = internalBinding('tls');
 const frame = require('internal/async_context');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { codes, ErrnoException } = require('internal/errors');
 const errors = require('internal/tls/errors');
 const { keyLogFile } = require('internal/tls/defaults');

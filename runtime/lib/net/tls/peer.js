@@ -2,7 +2,7 @@
 
 // Certificates as the plain objects that tlsSocket.getPeerCertificate gives.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const isOwnIssuer = ({ subject, issuer }) => JSON.stringify(subject) === JSON.stringify(issuer);
 

@@ -4,7 +4,7 @@
 
 const net = require('net');
 const binding = internalBinding('tls');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const {
   createSecureContext,
   convertALPNProtocols,

@@ -3,7 +3,7 @@
 // Pre-shared keys (TLS-PSK): checks the result of the program's pskCallback. OpenSSL asks for a key during a handshake
 // and cannot wait.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { codes } = require('internal/errors');
 const { isArrayBufferView } = require('internal/util/types');
 const { validateObject, validateString } = require('internal/validators');

@@ -7,6 +7,7 @@ const { validateFunction, validateObject } = require('internal/validators');
 const { follow } = require('internal/async/promises');
 
 function frameWith(key, value) {
+  frame.stored = true;
   const next = new Map(frame.current);
   next.set(key, value);
   return next;

@@ -16,7 +16,6 @@ function watch(resource, id) {
 }
 
 class AsyncResource {
-  #identity;
   #kept = frame.current;
 
   constructor(type, options = {}) {
@@ -29,8 +28,8 @@ class AsyncResource {
       throw new codes.ERR_INVALID_ASYNC_ID('triggerAsyncId', triggerAsyncId);
     }
     if (type === '' && tracker.hasHooks()) throw new codes.ERR_ASYNC_TYPE(type);
-    this.#identity = tracker.create(type, this, triggerAsyncId);
-    if (!requireManualDestroy && tracker.hasHooks()) watch(this, this.#identity.id);
+    const { id } = tracker.create(type, this, triggerAsyncId);
+    if (!requireManualDestroy && tracker.hasHooks()) watch(this, id);
   }
 
   runInAsyncScope(fn, thisArg, ...args) {
@@ -47,16 +46,16 @@ class AsyncResource {
 
   emitDestroy() {
     collected?.unregister(this);
-    tracker.destroyId(this.#identity.id);
+    tracker.destroyId(tracker.idOf(this).id);
     return this;
   }
 
   asyncId() {
-    return this.#identity.id;
+    return tracker.idOf(this).id; // known to hooks of its own init, too
   }
 
   triggerAsyncId() {
-    return this.#identity.trigger;
+    return tracker.idOf(this).trigger;
   }
 
   bind(fn, thisArg) {

@@ -10,13 +10,26 @@ const ids = new WeakMap(); // resource -> { id, trigger, isPromise }
 let hooks = []; // enabled ones; replaced, never changed
 let wanted = hooks; // the same, as soon as no hook is being called: it may enable or disable others
 let lastId = 1;
+const runtime = internalBinding('runtime');
 const top = {};
-let running = { id: 1, trigger: 0, isPromise: false, resource: top };
+const script = { id: 1, trigger: 0, isPromise: false, resource: top };
+const nothing = { id: 0, trigger: 0, isPromise: false, resource: top };
+let running = idle();
 const outer = []; // what ran around the running one
 let telling = 0; // hooks are being called
 let job; // the promise's job that runs
 let cause; // the number that stands for the running one as what sets things off, see causedBy
 let doomed = []; // identities that are gone; those of promises are negative
+
+// What runs outside of all callbacks: the program's script, before its jobs. Modules are evaluated by a job.
+function idle() {
+  return runtime.scriptIsOver ? nothing : script;
+}
+
+// The script may have ended since.
+function current() {
+  return running === script ? idle() : running;
+}
 
 // A hook that throws ends the process: its state could not be trusted any more.
 function callHook(hook, event, args) {
@@ -41,7 +54,7 @@ function tell(isPromise, event, ...args) {
   }
 }
 
-function create(type, resource, trigger = cause ?? running.id, isPromise = false) {
+function create(type, resource, trigger = cause ?? current().id, isPromise = false) {
   const identity = { id: ++lastId, trigger, isPromise };
   ids.set(resource, identity);
   if (hooks.length > 0) tell(isPromise, 'init', identity.id, type, trigger, resource);
@@ -79,7 +92,7 @@ function enter(resource) {
 function leave() {
   const { id, isPromise } = running;
   if (id !== 0 && hooks.length > 0) tell(isPromise, 'after', id);
-  running = outer.pop() ?? { id: 0, trigger: 0, isPromise: false, resource: top };
+  running = outer.pop() ?? idle();
 }
 
 function enterJob(begun) {
@@ -124,7 +137,8 @@ function tellOfDoomed() {
 }
 
 const idOf = (resource) => ids.get(resource);
-const tracker = { create, causedBy, enter, leave, leaveAll, destroy, tellOfDoomed, idOf };
+const hasHooks = () => hooks.length > 0;
+const tracker = { create, causedBy, enter, leave, leaveAll, destroy, tellOfDoomed, idOf, hasHooks };
 
 function setHooks(list) {
   wanted = list;
@@ -154,9 +168,8 @@ module.exports = {
   leaveJob,
   resolved: ({ id }) => tell(true, 'promiseResolve', id),
   hears: (event) => hooks.some((hook) => hook[event] !== undefined),
-  running: () => running,
+  running: current,
   isTelling: () => telling > 0,
-  hasHooks: () => hooks.length > 0,
   // Both return whether a hook for promises is left.
   enable(hook) {
     if (!wanted.includes(hook)) setHooks([...wanted, hook]);

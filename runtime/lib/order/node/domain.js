@@ -11,6 +11,7 @@ const { setDomainHandler } = require('internal/process/execution');
 const kDomain = { name: 'domain' }; // the key in the frame
 const stack = [];
 require('internal/async/promises').follow();
+frame.stored = true;
 
 function current() {
   return frame.current?.get(kDomain) ?? undefined;

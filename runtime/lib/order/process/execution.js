@@ -42,7 +42,7 @@ function onUncaught(error, fromPromise = false, domains = domainHandler) {
       isInDomain = false;
       if (domains != null) process.emit('uncaughtExceptionMonitor', error, origin);
       if (!process.emit('uncaughtException', error, origin)) {
-        die(error, 1);
+        die(error, 1, fromPromise);
         return false;
       }
     }
@@ -60,13 +60,14 @@ function onUncaught(error, fromPromise = false, domains = domainHandler) {
     return false;
   }
   frame.current = undefined;
+  internalBinding('runtime').scriptIsOver = true;
   if (frame.tracker !== null) frame.tracker.leaveAll();
   // Ticks that this error interrupted run in the next check phase at the latest.
   require('internal/timers/immediates').setImmediate(noop);
   return true;
 }
 
-function die(error, code) {
+function die(error, code, isRejection = false) {
   try {
     if (!process._exiting) {
       process._exiting = true;
@@ -80,7 +81,7 @@ function die(error, code) {
   let final = code;
   try {
     if (code === 1 && process.exitCode !== undefined) final = process.exitCode;
-    printFatal(error);
+    printFatal(error, false, isRejection);
     if (
       require('internal/process/flags').hasFlag('--abort-on-uncaught-exception') &&
       !internalBinding('runtime').isWorker
@@ -125,7 +126,8 @@ function sourceLine(file, line) {
   return found?.endsWith('\r') ? found.slice(0, -1) : found;
 }
 
-function arrowFor(error) {
+// A rejection is shown where its error was made.
+function arrowFor(error, isRejection) {
   let frame = error.__rotaSyntax ?? stacks.topFrame(error);
   if (frame === undefined || frame.file === undefined) return '';
   let text = sourceLine(frame.file, frame.line);
@@ -136,7 +138,7 @@ function arrowFor(error) {
   let column = frame.column;
   const before = text.slice(0, column - 1);
   const thrown = /\bthrow\s+$/.exec(before);
-  if (thrown) column = thrown.index + 1;
+  if (thrown && !isRejection) column = thrown.index + 1;
   const indent = text
     .slice(0, Math.max(0, column - 1))
     .padEnd(column - 1)
@@ -155,7 +157,7 @@ function show(error) {
   return require('internal/util/inspect').inspect(error, kFatalLook);
 }
 
-function printFatal(error, here = false) {
+function printFatal(error, here = false, isRejection = false) {
   // The end of a worker is reported to the thread that made it.
   const { isWorker } = internalBinding('runtime');
   if (isWorker && !here) return require('internal/worker/thread').failed(error);
@@ -164,7 +166,7 @@ function printFatal(error, here = false) {
   if (stacks.isNativeError(error)) {
     let arrow = '';
     try {
-      arrow = arrowFor(error);
+      arrow = arrowFor(error, isRejection);
     } catch {
       // a failure of the inspection is ignored
     }
@@ -196,6 +198,7 @@ function printFatal(error, here = false) {
 // ---- exit ----
 
 function emitBeforeExit() {
+  if (frame.tracker !== null) frame.tracker.tellOfDoomed();
   process.emit('beforeExit', process.exitCode ?? 0);
 }
 

@@ -42,10 +42,8 @@ function addReaction(job) {
 
 function queueMicrotask(callback) {
   if (typeof callback !== 'function') requireFunction(callback);
-  if (!isShared || frame.tracker !== null) {
-    queueAlone(callback);
-    return;
-  }
+  if (frame.tracker !== null && (frame.stored || frame.tracker.hasHooks())) return queueResource(callback);
+  if (!isShared) return queueAlone(callback);
   waiting[behind] = callback;
   if (hasContexts || frame.current !== undefined) keepContext();
   behind++;
@@ -105,28 +103,35 @@ function moveToFront() {
   contexts.length = Math.min(contexts.length, behind);
 }
 
-// A job of its own, and while hooks are enabled a resource of its own.
+// A job of its own.
 function queueAlone(callback) {
   const context = frame.current;
-  const resource = frame.tracker === null ? undefined : { callback };
-  if (resource !== undefined) {
-    frame.tracker.create('Microtask', resource);
-    frame.job = null; // the job does not belong to a promise
-  }
   addJob(() => {
     const before = frame.current;
     frame.current = context;
-    if (resource !== undefined) frame.tracker.enter(resource);
     try {
       callback();
-      if (resource !== undefined) {
-        frame.tracker.leave();
-        frame.tracker.destroy(resource);
-      }
     } catch (error) {
       onUncaught(error, false, null);
     }
     frame.current = before;
+  });
+}
+
+// While hooks are enabled, and once there are stores, a resource of its own, too. It is left before the error of its
+// callback is reported.
+function queueResource(callback) {
+  const { AsyncResource } = require('internal/async/resource');
+  const resource = new AsyncResource('Microtask', { requireManualDestroy: true });
+  resource.callback = callback;
+  frame.job = null; // the job does not belong to a promise
+  addJob(() => {
+    try {
+      resource.runInAsyncScope(callback);
+    } catch (error) {
+      onUncaught(error, false, null);
+    }
+    resource.emitDestroy();
   });
 }
 

@@ -134,21 +134,30 @@ function memoryUsage() {
 }
 memoryUsage.rss = () => binding.rss();
 
-function cpuUsage(previous) {
-  if (previous !== undefined && previous !== null && previous !== false) {
-    const { codes } = errors();
-    const { validateObject } = require('internal/validators');
-    validateObject(previous, 'prevValue');
-    for (const key of ['user', 'system']) {
-      if (typeof previous[key] !== 'number')
-        throw new codes.ERR_INVALID_ARG_TYPE(`prevValue.${key}`, 'number', previous[key]);
-      if (!(previous[key] >= 0 && previous[key] <= Number.MAX_SAFE_INTEGER)) {
-        throw new codes.ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${key}`, previous[key]);
-      }
+// What cpuUsage has returned before needs no closer look, which would load more.
+function isUsage(value) {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  const { user, system } = value;
+  return typeof user === 'number' && typeof system === 'number' && user >= 0 && system >= 0 && user + system < 2 ** 53;
+}
+
+function requireUsage(value) {
+  const { codes } = errors();
+  require('internal/validators').validateObject(value, 'prevValue');
+  for (const key of ['user', 'system']) {
+    if (typeof value[key] !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(`prevValue.${key}`, 'number', value[key]);
+    if (!(value[key] >= 0 && value[key] <= Number.MAX_SAFE_INTEGER)) {
+      throw new codes.ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${key}`, value[key]);
     }
   }
-  const usage = binding.resourceUsage();
-  const result = { user: usage.userCPUTime, system: usage.systemCPUTime };
+}
+
+function cpuUsage(previous) {
+  const isGiven = previous !== undefined && previous !== null && previous !== false;
+  if (isGiven && !isUsage(previous)) requireUsage(previous);
+  const pair = new Float64Array(2);
+  binding.cpuUsage(pair);
+  const result = { user: pair[0], system: pair[1] };
   if (previous) {
     result.user -= previous.user;
     result.system -= previous.system;

@@ -50,7 +50,9 @@ function readReference(reference) {
   const { validateString } = require('internal/validators');
   if (reference === undefined || reference === null) return undefined;
   if (ArrayBuffer.isView(reference))
-    return require('buffer').Buffer.from(reference.buffer, reference.byteOffset, reference.byteLength).toString();
+    return require('internal/buffer/class')
+      .Buffer.from(reference.buffer, reference.byteOffset, reference.byteLength)
+      .toString();
   if (typeof reference === 'object' && 'href' in reference && 'protocol' in reference)
     return require('url').fileURLToPath(reference);
   validateString(reference, 'reference');

@@ -88,9 +88,12 @@ function tell(frame) {
   if (receiver === undefined || receiver === null || receiver === globalThis) return;
   const object = isObject(receiver) ? receiver : Object(receiver);
   frame.isMethod = true;
-  if (name !== undefined) frame.name = name;
+  if (name) frame.name = name;
   frame.typeName = typeNameOf(object);
-  frame.methodName = isProxy(object) ? undefined : methodNameOf(callee, object, name);
+  if (isProxy(object)) return;
+  // The code of an asynchronous function or a generator is no property: its function is, under the same name.
+  if (frame.isBody) frame.methodName = typeof dataOf(object, frame.name) === 'function' ? frame.name : undefined;
+  else frame.methodName = methodNameOf(callee, object, name);
 }
 
 // A name of ASCII; the others are looked at by an expression.

@@ -2,8 +2,10 @@
 
 // Error stacks in Node's format. The engine gives `name@file:line:column` lines without a header, as a plain property
 // made by each error's constructor. So the constructors are wrapped: every error made by a program gets an accessor
-// `stack` that formats itself when first read, after Error.prepareStackTrace and Error.stackTraceLimit. An error that
-// the engine throws itself has no constructor to wrap; `adopt` gives it the same accessor when it is shown or reported.
+// `stack` that formats itself when first read, after Error.prepareStackTrace and Error.stackTraceLimit. Most errors are
+// never asked for their stack, and making the engine's text is most of what an error costs: if the engine tells when it
+// is wanted (runtime/engine/value/error.h), the accessor is made then. An error that the engine throws itself has no
+// constructor to wrap; `adopt` gives it the same accessor when it is shown or reported.
 // The contexts of node:vm are realms with constructors of their own, each with its own limit and prepareStackTrace.
 
 const runtime = internalBinding('runtime');
@@ -26,8 +28,10 @@ class Given {
   }
 }
 
+const kWaits = Symbol('the text is not wanted yet');
+
 class Stack extends Given {
-  #raw;
+  #raw; // the engine's text, or kWaits
   #text;
   #done = false;
   #busy = false; // the program's prepareStackTrace makes the text just now
@@ -55,7 +59,18 @@ class Stack extends Given {
     object.#done = false;
   }
 
+  static waits(object) {
+    return object.#raw === kWaits;
+  }
+
+  // -> its realm
+  static complete(object, raw) {
+    object.#raw = raw;
+    return object.#realm;
+  }
+
   static read(object) {
+    if (object.#raw === kWaits) complete(object);
     if (object.#busy) return text(object, framesOf(object.#raw, object.#limit, object.#receivers));
     if (!object.#done) {
       object.#done = true; // an error while formatting must not lead here again
@@ -77,6 +92,7 @@ class Stack extends Given {
   }
 
   static rawOf(object) {
+    if (object.#raw === kWaits) complete(object);
     return object.#raw;
   }
 }
@@ -111,6 +127,7 @@ function makeAccessor(functionPrototype) {
 
 function attach(object, raw, limit, realm, receivers) {
   if (Stack.has(object)) {
+    if (Stack.waits(object)) complete(object);
     Stack.renew(object, raw, limit, realm, receivers);
     if (Object.getOwnPropertyDescriptor(object, 'stack')?.get === realm.accessor.get) return;
   } else {
@@ -176,19 +193,44 @@ class Realm {
   // What the program's prepareStackTrace gets.
   callSites(frames) {
     this.#CallSite ??= makeCallSite(getPrototypeOf(this.#global.Function), this.#global.Object.prototype);
-    const sites = frames.map((frame) => new this.#CallSite(frame));
+    let isSloppy = true;
+    const sites = frames.map((frame) => {
+      isSloppy &&= frame.isEval || isSloppyFunction(frame.callee);
+      return new this.#CallSite(frame, isSloppy);
+    });
     return Object.setPrototypeOf(sites, this.#global.Array.prototype);
   }
 }
 
 // ---- whom functions were called on ----
 
-// [function, this, ...] for the lines of a stack that begins with `from`, or with its caller; or undefined: the engine
-// does not tell (JS_USE_FRAMES).
+// What the engine tells of each frame: the function, its `this`, whether it is a generator's code (JS_USE_FRAMES).
+const kValues = 3;
+const kWaitingValues = 4; // see runtime/engine/value/waiting.h
+
+// { calls, at, waiting }: these values, where those of the stack begin that begins with `from`, or with its caller, and
+// the functions that wait for the outermost one (internal/process/waiting). Undefined: the engine does not tell.
 function receiversFrom(from, isAfter, limit, more) {
   if (runtime.receivers === undefined || !(limit > 0)) return undefined;
-  const found = runtime.receivers(Math.min(limit, 100) + kFramesBeyondLimit + more);
-  for (let i = 0; i < found.length; i += 2) if (found[i] === from) return found.slice(isAfter ? i + 2 : i);
+  const calls = runtime.receivers(Math.min(limit, 100) + kFramesBeyondLimit + more);
+  const waiting = calls[0];
+  for (let i = 1; i < calls.length; i += kValues)
+    if (calls[i] === from) return { calls, at: isAfter ? i + kValues : i, waiting };
+  return waiting === undefined ? undefined : { calls: undefined, at: 0, waiting };
+}
+
+// The same for an error that `Public` has just made; the lines begin with that function. `until` is where those begin
+// that the program sees, if `hide` is a constructor that calls it. Undefined: that cannot be told.
+function receiversOf(Public, hide, limit) {
+  const found = receiversFrom(Public, false, limit, 0);
+  if (hide === undefined) return found;
+  const { calls } = found ?? {};
+  if (calls === undefined) return undefined;
+  for (let i = found.at; i < calls.length; i += kValues) {
+    if (calls[i] !== hide) continue;
+    found.until = i + kValues;
+    return found;
+  }
   return undefined;
 }
 
@@ -228,8 +270,12 @@ function parseFrame(line) {
     native: false,
     isTop: false,
     isEval: false,
+    isAsync: false,
+    promiseIndex: undefined, // of Promise.all
     callee: undefined,
     receiver: undefined,
+    isBinding: false, // what another module reads a variable by: no function of the program
+    isBody: false, // of a generator or an asynchronous function; the callee is its code, not itself
     isMethod: false,
     typeName: undefined,
     methodName: undefined,
@@ -259,6 +305,7 @@ function parseFrame(line) {
   }
   if (frame.line === 1) {
     const shift = sources.get(frame.file) ?? (frame.file.startsWith('node:') ? builtinHead : 0);
+    frame.isBinding = frame.column < shift && name !== '__rota_module__' && isUrl(frame.file);
     frame.column = Math.max(1, frame.column - shift);
   }
   if (frame.line > 0) frame.column = columns.get(frame.file)?.(frame.line, frame.column) ?? frame.column;
@@ -303,12 +350,22 @@ function findNew(text) {
   return at + 3 < text.length && trimmed.endsWith('new') && !isAsciiWord(text.charCodeAt(at - 1)) ? at : -1;
 }
 
+// Where the last `await` before a position is, or the position itself.
+function findAwait(text, position) {
+  const at = text.lastIndexOf('await', position);
+  return at === -1 || isWord(text.charCodeAt(at - 1)) || isWord(text.charCodeAt(at + 5)) ? position : at;
+}
+
 // The engine's position is after the callee, at the bracket; V8's is at the callee's name, or at `new`.
 function fixColumn(frame) {
   readLine ??= require('internal/process/execution').sourceLine;
   const text = readLine(frame.file, frame.line);
   if (text === undefined) return;
   let i = frame.column - 1;
+  if (frame.isAsync) {
+    frame.column = findAwait(text, i) + 1;
+    return;
+  }
   const here = text[i];
   if (here === '.') {
     frame.column += text[i + 1] === '.' ? 0 : 1;
@@ -333,35 +390,63 @@ function isImplicit(frame) {
   return frame.file === '' && frame.line === 0 && !frame.isEval && !frame.isTop && frame.name !== 'anonymous';
 }
 
+const isNamed = (callee, name) =>
+  typeof callee === 'function' && name !== '' && Object.getOwnPropertyDescriptor(callee, 'name')?.value === name;
+
 const moduleFile = 'node:internal/modules/esm/link';
+const namespaceFile = 'node:internal/modules/esm/namespace'; // the traps of namespace objects
 const internalFile = 'node:internal/process/stacks';
+const microtasksFile = 'node:internal/process/microtasks'; // what calls the callbacks of queueMicrotask
 const usingFile = 'node:internal/async/using'; // stands between a block and its resources
 const bootstrapFile = 'node:internal/bootstrap'; // in which JSON's functions are wrapped
 
-function framesOf(raw, limit, pairs) {
+// What awaits for a module that yields what it awaits.
+const isDriver = ({ file, name }) => file === moduleFile && name === 'drive';
+
+function framesOf(raw, limit, receivers) {
   if (typeof raw !== 'string' || raw === '' || !(limit > 0)) return [];
   const frames = [];
   const lines = raw.split('\n');
-  let at = 0; // in the pairs
+  const told = receivers?.calls;
+  let at = receivers?.at; // in what was told
+  let waits = false; // some releases of the engine tell who waits; only those that have a name are marked
+  const until = receivers?.until ?? -1;
   for (let i = 0; i < lines.length; i++) {
     if (frames.length >= limit) break;
     const frame = parseFrame(lines[i]);
-    // Some natives have no line, as a proxy of a class.
-    while (!frame.native && pairs?.[at] === null) at += 2;
-    if (frame.native ? pairs?.[at] === null : true) {
-      frame.callee = pairs?.[at] ?? undefined;
-      frame.receiver = pairs?.[at + 1];
-      at += 2;
+    if (frame.name.startsWith('async ')) {
+      frame.name = frame.name.slice('async '.length);
+      waits = true;
+    }
+    if (waits) {
+      frame.isAsync = true;
+      if (!frame.native && !isImplicit(frame)) frames.push(frame);
+      continue;
+    }
+    // Some natives have no line, as a proxy of a class. Some functions of the engine are JavaScript, but have the line
+    // of a native.
+    while (!frame.native && told?.[at] === null) at += kValues;
+    const isHidden = at < until;
+    if (!frame.native || told?.[at] === null || isNamed(told?.[at], frame.name)) {
+      frame.callee = told?.[at] ?? undefined;
+      frame.receiver = told?.[at + 1];
+      frame.isBody = told?.[at + 2] === true;
+      at += kValues;
     }
     if (
+      isHidden ||
       frame.file === internalFile ||
+      frame.file === microtasksFile ||
       frame.file === usingFile ||
+      frame.file === namespaceFile ||
+      frame.isBinding ||
       (frame.file === bootstrapFile && (frame.name === 'parse' || frame.name === 'stringify'))
     )
       continue;
     if (frame.native ? unseen.has(frame.name) : isImplicit(frame)) continue;
     // A module that awaits is a generator.
     if (frame.file === moduleFile && frames.at(-1)?.native) frames.pop();
+    if (isDriver(frame)) continue;
     frames.push(frame);
   }
   for (let i = 0; i < frames.length; i++) {
@@ -371,7 +456,31 @@ function framesOf(raw, limit, pairs) {
     if (i > 0) tellReceiver(frames[i - 1]);
   }
   if (frames.length > 0) tellReceiver(frames.at(-1));
+  if (receivers?.waiting !== undefined && frames.length < limit) addWaiting(frames, receivers.waiting, limit);
   return frames;
+}
+
+// The functions that wait for the outermost one.
+function addWaiting(frames, waiting, limit) {
+  const { lineFor } = require('internal/process/waiting');
+  for (let i = 0; i < waiting.length && frames.length < limit; i += kWaitingValues) {
+    const [callee, receiver, number, isGenerator] = waiting.slice(i, i + kWaitingValues);
+    const frame = parseFrame(callee === null ? '@[native code]' : lineFor(callee, number, isGenerator));
+    if (isDriver(frame)) continue;
+    frame.isAsync = true;
+    if (callee === null) {
+      frame.promiseIndex = number;
+      frame.name = frame.methodName = 'all';
+      frame.typeName = 'Promise';
+      frame.isMethod = true;
+    } else {
+      frame.callee = callee;
+      frame.receiver = receiver;
+      frame.isBody = true;
+      tellReceiver(frame);
+    }
+    frames.push(frame);
+  }
 }
 
 let calls; // internal/process/receivers, when it is needed
@@ -381,12 +490,18 @@ function tellReceiver(frame) {
   if (frame.callee === undefined || frame.native || frame.name === '__rota_module__' || frame.isTop || frame.isEval)
     return;
   calls ??= require('internal/process/receivers');
+  if (frame.isBody && frame.name === '') frame.name = require('internal/process/waiting').nameFor(frame, parseFrame);
   calls.tell(frame);
 }
 
 const isUrl = (file) => file.startsWith('file:') || file.startsWith('data:');
 
 function describe(frame) {
+  if (frame.promiseIndex !== undefined) return `async Promise.all (index ${frame.promiseIndex})`;
+  return frame.isAsync ? `async ${describeCall(frame)}` : describeCall(frame);
+}
+
+function describeCall(frame) {
   if (frame.native) {
     const owner = nativeOwners[frame.name];
     return frame.isConstructor || frame.name === 'Promise'
@@ -414,9 +529,14 @@ function describeOrigin(frame, place) {
 
 class Framed extends Given {
   #frame;
-  constructor(site, frame) {
+  #isSloppy;
+  constructor(site, frame, isSloppy) {
     super(site);
     this.#frame = frame;
+    this.#isSloppy = isSloppy;
+  }
+  static isSloppy(site) {
+    return typeof site === 'object' && site !== null && #frame in site && site.#isSloppy;
   }
   static frameOf(site) {
     return typeof site === 'object' && site !== null && #frame in site ? site.#frame : undefined;
@@ -424,6 +544,24 @@ class Framed extends Given {
 }
 const frameOf = (site) => Framed.frameOf(site) ?? kNoFrame;
 const kNoFrame = { name: '', file: undefined, line: 0, column: 0, native: true, isTop: false, isEval: false };
+
+// Strict code keeps its functions and receivers to itself, and those of its callers. `caller` throws for all functions
+// but plain ones that are not strict: methods and arrow functions are taken for strict.
+const callerOf = Object.getOwnPropertyDescriptor(Function.prototype, 'caller')?.get;
+function isSloppyFunction(callee) {
+  if (typeof callee !== 'function' || callerOf === undefined) return false;
+  try {
+    apply(callerOf, callee, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// What the code of such a function gets as `this`.
+function sloppyThis(value) {
+  return value === undefined || value === null ? globalThis : Object(value);
+}
 
 // The code of a CommonJS file runs with its exports as `this`.
 function hasExports({ name, file }) {
@@ -433,17 +571,18 @@ function hasExports({ name, file }) {
 // Another class for each realm: its functions belong to that realm, and throw nothing.
 function makeCallSite(functionPrototype, objectPrototype) {
   const CallSite = class CallSite {
-    constructor(frame) {
-      new Framed(this, frame);
+    constructor(frame, isSloppy) {
+      new Framed(this, frame, isSloppy);
     }
     getThis() {
-      return undefined;
+      return Framed.isSloppy(this) ? sloppyThis(frameOf(this).receiver) : undefined;
     }
     getTypeName() {
       return hasExports(frameOf(this)) ? 'Object' : (frameOf(this).typeName ?? null);
     }
     getFunction() {
-      return undefined;
+      const { callee, name } = frameOf(this);
+      return Framed.isSloppy(this) && name !== '__rota_module__' ? callee : undefined;
     }
     getFunctionName() {
       const { name } = frameOf(this);
@@ -480,7 +619,7 @@ function makeCallSite(functionPrototype, objectPrototype) {
       return 0;
     }
     getPromiseIndex() {
-      return null;
+      return frameOf(this).promiseIndex ?? null;
     }
     isToplevel() {
       const { isConstructor, isMethod } = frameOf(this);
@@ -496,10 +635,10 @@ function makeCallSite(functionPrototype, objectPrototype) {
       return frameOf(this).isConstructor === true;
     }
     isAsync() {
-      return false;
+      return frameOf(this).isAsync === true;
     }
     isPromiseAll() {
-      return false;
+      return frameOf(this).promiseIndex !== undefined;
     }
     toString() {
       return describe(frameOf(this));
@@ -573,15 +712,16 @@ function wrap(realm, global, Native, Base) {
   const Public = {
     [name]: function (message, options) {
       const target = new.target;
+      const limit = realm.limit(); // the engine collects as many frames
       let error;
       let hide; // constructors of derived classes are no part of the stack
       if (target === undefined || target === Public) {
         error = aggregate ? new Native(message, options, arguments[2]) : new Native(message, options);
       } else {
         error = Reflect.construct(Native, arguments, target);
-        hide = proxyDetails(target) === undefined ? target : undefined;
+        hide = proxyDetails(target) === undefined ? target : Public; // a proxy has no frame to begin behind
       }
-      finish(error, realm, hide, Public);
+      finish(error, realm, limit, hide, Public);
       return error;
     },
   }[name];
@@ -599,28 +739,62 @@ function wrap(realm, global, Native, Base) {
   return Public;
 }
 
-// `Public` is missing if the error was made before.
-function finish(error, realm, hide, Public) {
-  const limit = realm.limit();
+// The engine's text, which is not the program's any more.
+function takeLines(error) {
   words[kMakingError] = 1;
   const raw = error.stack;
   words[kMakingError] = 0;
   delete error.line;
   delete error.column;
   delete error.sourceURL;
-  const receivers = Public === undefined ? undefined : receiversFrom(hide ?? Public, hide !== undefined, limit, 0);
-  attach(error, hide === undefined ? raw : realm.lines(hide, 0), limit, realm, receivers);
+  return raw;
+}
+
+// An error whose stack is wanted for the first time.
+function complete(error) {
+  const realm = Stack.complete(error, takeLines(error));
+  defineProperty(error, 'stack', realm.accessor);
+  stackFirst(error);
+}
+
+// Errors have `stack` before their other properties, also if it was made later.
+function stackFirst(error) {
+  const keys = Reflect.ownKeys(error);
+  if (keys[0] === 'stack' || !Object.isExtensible(error)) return;
+  const others = [];
+  for (const key of keys) {
+    const found = key === 'stack' ? undefined : Object.getOwnPropertyDescriptor(error, key);
+    if (found?.configurable === false) return;
+    if (found !== undefined) others.push([key, found]);
+  }
+  for (const [key] of others) delete error[key];
+  for (const [key, found] of others) defineProperty(error, key, found);
+}
+
+// `Public` is missing if the error was made before.
+function finish(error, realm, limit, hide, Public) {
+  const receivers = Public === undefined ? undefined : receiversOf(Public, hide, limit);
+  if (Public !== undefined && (hide === undefined || receivers !== undefined) && runtime.postponeError(error)) {
+    new Stack(error, kWaits, limit, realm, receivers);
+    return;
+  }
+  const raw = takeLines(error);
+  if (hide === undefined) attach(error, raw, limit, realm, receivers);
+  else attach(error, realm.lines(hide, 0), limit, realm, receiversFrom(hide, true, limit, 0));
 }
 
 // --stack-trace-limit, which is an option of V8
 function firstLimit() {
   const { execArgv, envGet } = internalBinding('process');
   // `process`, which internal/process/flags reads, does not exist yet.
-  const words = [...(envGet('NODE_OPTIONS') ?? '').split(' '), ...execArgv];
-  const given = words.findLast(
-    (option) => option.startsWith('--stack-trace-limit=') || option.startsWith('--stack_trace_limit='),
-  );
-  return given === undefined ? 10 : Number.parseInt(given.slice('--stack-trace-limit='.length), 10) || 0;
+  const inherited = envGet('NODE_OPTIONS');
+  const words = inherited ? [...inherited.split(' '), ...execArgv] : execArgv;
+  // A loop: the engine parses the text of `findLast`.
+  for (let i = words.length - 1; i >= 0; i--) {
+    if (words[i].startsWith('--stack-trace-limit=') || words[i].startsWith('--stack_trace_limit='))
+      return Number.parseInt(words[i].slice('--stack-trace-limit='.length), 10) || 0;
+  }
+  return 10;
 }
 
 const realmsByPrototype = new WeakMap(); // by their Error.prototype
@@ -677,22 +851,46 @@ function isNativeError(value) {
 
 const readText = (file) => require('internal/process/execution').sourceText(file);
 
+// The engine gives no message to those that it makes when a resource is disposed of.
+const kSuppressed = 'An error was suppressed during disposal';
+
 // A program that fails repeatedly at one position gets the same result.
 const kAnswersKept = 200;
 const answers = new Map();
 
-function wordsFor(message, raw, isSyntax) {
+// How an error came about that a variable of another module is read too early: { name, trap, below }, the name that
+// it is exported under, the trap of the namespace if it was read by one, and the stack below both.
+function readOf(message, raw) {
+  if (!message.startsWith('Cannot access ')) return undefined;
+  let below = raw;
+  let name;
+  let trap;
+  for (;;) {
+    const end = below.indexOf('\n');
+    const frame = parseFrame(end === -1 ? below : below.slice(0, end));
+    if (frame.isBinding) name = frame.name;
+    else if (name !== undefined && frame.file === namespaceFile) trap = frame.name;
+    else return name === undefined ? undefined : { name, trap, below };
+    below = end === -1 ? '' : below.slice(end + 1);
+  }
+}
+
+function wordsFor(message, whole, isSyntax) {
+  const read = readOf(message, whole);
+  const raw = read?.below ?? whole;
   let top = raw.indexOf('\n');
   while (top !== -1 && raw.endsWith('[native code]', top)) top = raw.indexOf('\n', top + 1);
   const stack = top === -1 ? raw : raw.slice(0, top);
-  const question = `${message}\n${stack}`;
+  const question = `${message}\n${read?.name ?? ''}\n${read?.trap ?? ''}\n${stack}`;
   let answer = answers.get(question);
   if (answer !== undefined) return answer;
   const { Place, translate } = require('internal/errors/engine_message');
   const lines = stack.split('\n').map(parseFrame);
   const at = lines.findIndex((frame) => frame.file);
   const native = at > 0 && lines[at - 1].native ? lines[at - 1].name : undefined;
-  answer = translate(message, new Place(lines[at], native, lines[0].name, readText), isSyntax);
+  const place = new Place(lines[at], native, lines[0].name, readText);
+  place.read = read;
+  answer = translate(message, place, isSyntax);
   if (answers.size >= kAnswersKept) answers.clear();
   answers.set(question, answer);
   return answer;
@@ -700,7 +898,11 @@ function wordsFor(message, raw, isSyntax) {
 
 // Called when such an error is first read (runtime/engine/value/error.c), and for one that is reported without that.
 function adopt(error) {
-  if (!isNativeError(error) || Stack.has(error)) return error;
+  if (!isNativeError(error)) return error;
+  if (Stack.has(error)) {
+    if (Stack.waits(error)) complete(error);
+    return error;
+  }
   words[kMakingError] = 1;
   const own = Object.getOwnPropertyDescriptor(error, 'stack');
   words[kMakingError] = 0;
@@ -709,11 +911,17 @@ function adopt(error) {
   try {
     const { message } = error;
     if (typeof message === 'string') {
-      const value = wordsFor(message, own.value, error.name === 'SyntaxError');
+      const { name } = error;
+      const value =
+        message === '' && name === 'SuppressedError'
+          ? kSuppressed
+          : wordsFor(message, own.value, name === 'SyntaxError');
       if (value !== message)
         defineProperty(error, 'message', { value, writable: true, configurable: true, enumerable: false });
     }
-    finish(error, realmOf(error));
+    const realm = realmOf(error);
+    finish(error, realm, realm.limit());
+    stackFirst(error);
   } catch {
     // a frozen error stays as it is
   }

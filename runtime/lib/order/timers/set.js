@@ -4,7 +4,7 @@
 
 const { words, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
-const { listFor } = require('internal/timers/lists');
+const { listFor, drop, hold, release } = require('internal/timers/lists');
 const { Timeout, moreOf } = require('internal/timers/timeout');
 const frame = require('internal/async_context');
 
@@ -60,5 +60,12 @@ function setTimeout(callback, after) {
   if (frame.scheduled !== null) frame.scheduled('Timeout', timer);
   return timer;
 }
+
+// What the engine does for the first call of a function is done here, before a clock is read. Otherwise the first timer
+// of a program takes so long that the next one, in the next statement, often begins in another millisecond.
+hold();
+drop(listFor(kMaximum, 0));
+release();
+new Timeout();
 
 module.exports = { setTimeout, kMaximum };

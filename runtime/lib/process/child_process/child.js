@@ -254,7 +254,7 @@ function waitFor(plan) {
     output: memories,
   } = binding.spawnSync(Math.ceil(plan.timeout ?? 0), most, plan.killSignal || 15, ...forC(plan));
   const textual = encoding && encoding !== 'buffer';
-  const { Buffer } = require('buffer');
+  const { Buffer } = require('internal/buffer/class');
   const output =
     memories?.map((memory) => {
       if (memory === null) return null;

@@ -3,7 +3,7 @@
 // What exec and execFile add to spawn: they collect the output of a child, up to a limit, watch the timeout, and call
 // back once.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { codes, genericNodeError } = require('internal/errors');
 const { getSystemErrorName } = require('internal/util');
 

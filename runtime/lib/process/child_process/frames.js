@@ -6,7 +6,7 @@
 // feed(bytes, message, bad) calls back for each complete message, and for each that cannot be read: an invalid frame is
 // an error, and the next one is read all the same.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { StringDecoder } = require('string_decoder');
 
 class Lines {

@@ -3,7 +3,7 @@
 // The options for a new child as a plan: checked by a table, with one rule for each option, and in the form that C
 // needs. A plan is { file, args, envPairs, cwd, detached, ... } and the options themselves.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { codes } = require('internal/errors');
 const { convertToValidSignal } = require('internal/util');
 const {

@@ -3,7 +3,7 @@
 // The module `child_process`: the functions that start a process. Each makes a plan from its arguments
 // (internal/child_process/plan.js) and passes it to a ChildProcess, or to C to wait for it.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { codes, AbortError, genericNodeError } = require('internal/errors');
 const { ChildProcess, waiting } = require('internal/child_process/child');
 const { planFor, pathText, plainText, withoutNull, checkWaiting, MAX_BUFFER } = require('internal/child_process/plan');

@@ -100,4 +100,5 @@ Stream.Stream = Stream; // the old name
 Stream._isArrayBufferView = ArrayBuffer.isView;
 // The package calls this to check whether a chunk is binary: any view is.
 Stream._isUint8Array = ArrayBuffer.isView;
-Stream._uint8ArrayToBuffer = (chunk) => require('buffer').Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+Stream._uint8ArrayToBuffer = (chunk) =>
+  require('internal/buffer/class').Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);

@@ -2,7 +2,7 @@
 
 // node:string_decoder: text from chunks of bytes; the bytes of an incomplete character wait for the next chunk.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 const { codes } = require('internal/errors');
 
 // How many bytes at the end of a chunk belong to an incomplete character, and how many bytes it has altogether.

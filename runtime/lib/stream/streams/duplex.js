@@ -63,17 +63,17 @@ Object.defineProperty(Duplex.prototype, 'destroyed', {
   },
 });
 
-// If there are two streams in one, the writable side gets an error of the readable one.
+// If there are two streams in one, the writable side gets the error of the readable one before the whole gets it. That
+// it was closed too early is an error, too.
 Duplex.from = function (body) {
   if (typeof body === 'function') return require('internal/streams/generated').duplexFromFunction(body);
-  const duplex = require('internal/deps/readable-stream/lib/internal/streams/duplexify')(body, 'body');
   const { readable, writable } = body ?? {};
   if (typeof readable?.on === 'function' && typeof writable?.destroy === 'function') {
-    readable.on('error', (error) => {
-      if (!writable.destroyed) writable.destroy(error);
+    require('stream').finished(readable, { writable: false }, (error) => {
+      if (error && !writable.destroyed) writable.destroy(error);
     });
   }
-  return duplex;
+  return require('internal/deps/readable-stream/lib/internal/streams/duplexify')(body, 'body');
 };
 Duplex.fromWeb = (pair, options) => require('internal/webstreams/to_node').duplexFromWeb(pair, options);
 Duplex.toWeb = (duplex, options) => require('internal/webstreams/from_node').duplexToWeb(duplex, options);

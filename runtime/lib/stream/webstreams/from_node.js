@@ -163,7 +163,12 @@ class Sink {
       if (this.#destroysOnThrow) destroy(this.#node, error);
       throw error;
     }
-    return room.promise;
+    // A stream that has failed takes nothing more, and will not drain: its error comes later, by itself.
+    if (!this.#node.writableNeedDrain) room.resolve();
+    const over = room.promise.finally(() => {
+      this.#room = undefined;
+    });
+    return over.then().then(); // Node takes two jobs more, too
   }
 
   close() {

@@ -24,7 +24,11 @@ function settle(promise, callback) {
   );
 }
 
-// The readable side: reads one chunk at a time.
+// A function of the implementation: reads with steps of ours in place of a promise.
+const { ReadableStream, WritableStream, readWith } = require('internal/deps/web-streams');
+
+// The readable side: reads one chunk at a time. A chunk comes in a job, the end and an error at once.
+const settled = Promise.resolve();
 class Inlet {
   #stream;
   #reader;
@@ -43,19 +47,18 @@ class Inlet {
   }
 
   #fail(error) {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     this.#stream.destroy(error);
   }
 
   ask() {
     const stream = this.#stream;
-    this.#reader.read().then(
-      ({ done, value }) => {
-        if (done) stream.push(null);
-        else stream.push(value);
-      },
-      (error) => this.#fail(error),
-    );
+    readWith(this.#reader, {
+      _chunkSteps: (chunk) => settled.then(() => stream.push(chunk)),
+      _closeSteps: () => stream.push(null),
+      _errorSteps: (error) => this.#fail(error),
+    });
   }
 
   // Tells the source that reading has stopped.
@@ -197,8 +200,16 @@ class WebDuplex extends Duplex {
   }
 }
 
-const canRead = (value) => typeof value?.getReader === 'function' && typeof value.pipeThrough === 'function';
-const canWrite = (value) => typeof value?.getWriter === 'function' && typeof value.abort === 'function';
+// As in Node, what a program gets is a plain stream.
+for (const [made, known] of [
+  [WebReadable, Readable],
+  [WebWritable, Writable],
+  [WebDuplex, Duplex],
+])
+  Object.defineProperty(made.prototype, 'constructor', { __proto__: null, value: known });
+
+const canRead = (value) => value?._readableStreamController !== undefined && value instanceof ReadableStream;
+const canWrite = (value) => value?._writableStreamController !== undefined && value instanceof WritableStream;
 
 function checkOptions(options, booleans) {
   validateObject(options, 'options');

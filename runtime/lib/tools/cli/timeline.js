@@ -78,7 +78,7 @@ function main() {
   const output = plan.output ?? (file === undefined ? 'timeline.html' : `${file.replace(/\.json$/, '')}.html`);
   if (!mayWrite(output)) return;
   if (file === undefined) ofProgram(plan.program, output, plan.options);
-  else makePage(file, output);
+  else if (makePage(file, output)) tellWritten(output);
 }
 
 // Checked first: a program may run for hours.
@@ -91,6 +91,7 @@ function mayWrite(output) {
   try {
     fs.accessSync(directory, fs.constants.W_OK);
   } catch (error) {
+    if (error.code !== 'ENOENT') return fail(9, `${directory}: ${reasonOf(error)}; name another file with -o`);
     return fail(9, `${directory}: ${reasonOf(error)}; create it, or name another file with -o`);
   }
   return true;
@@ -111,6 +112,11 @@ function makePage(file, output) {
         `there is no file ${file}; rota trace -- program writes one, rota timeline -- program makes its page`,
       );
     if (error instanceof TraceError) return fail(1, error.message);
+    if (error.syscall === 'write') {
+      const fs = require('fs');
+      if (fs.statSync(output).isFile()) fs.rmSync(output); // half a page is none; a device stays
+      return fail(1, `${output}: ${reasonOf(error)}; name another file with -o`);
+    }
     if (error.syscall !== undefined)
       return fail(
         1,
@@ -120,13 +126,33 @@ function makePage(file, output) {
   }
 }
 
-// The program gets the terminal's signals itself, and decides what they mean.
+function tellWritten(page) {
+  process.stderr.write(`rota: timeline: ${page} is written; a browser opens it\n`);
+}
+
+// Ctrl-C reaches the program without this process: a terminal sends it to every process of its foreground group. In any
+// other group the signal came by kill (a script, a supervisor) to this process alone.
+function isInForeground() {
+  let stat;
+  try {
+    stat = require('fs').readFileSync('/proc/self/stat', 'latin1');
+  } catch {
+    return true; // no /proc: better a signal too few than a second one, by which servers end at once
+  }
+  const [, , group, , , foregroundGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return group === foregroundGroup;
+}
+
+// The program decides what a signal means; the page is made when it has ended.
 function ofProgram(command, output, options) {
   const fs = require('fs'),
     os = require('os'),
     path = require('path');
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-timeline-'));
-  for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {});
+  for (const signal of ['SIGINT', 'SIGQUIT'])
+    process.on(signal, () => {
+      if (!isInForeground()) child.kill(signal);
+    });
   const child = require('child_process').spawn(
     process.execPath,
     ['trace', ...options, '-o', path.join(scratch, 'trace'), '--', ...command],
@@ -135,13 +161,20 @@ function ofProgram(command, output, options) {
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + os.constants.signals[signal];
+    let kept = false;
     for (const name of fs.readdirSync(scratch).sort()) {
-      const number = path.extname(name); // of a further process
+      const number = name.slice('trace'.length); // of a further process, or of a program that took its place
       const page = number === '' ? output : output.replace(/(\.html)?$/, `${number}$1`);
-      if (!makePage(path.join(scratch, name), page)) continue;
-      process.stderr.write(`rota: timeline: ${page} is written; a browser opens it\n`);
+      if (makePage(path.join(scratch, name), page)) {
+        tellWritten(page);
+      } else {
+        kept = true;
+        process.stderr.write(
+          `rota: timeline: the trace is kept: rota timeline ${path.join(scratch, name)} -o page.html\n`,
+        );
+      }
     }
-    fs.rmSync(scratch, { recursive: true, force: true });
+    if (!kept) fs.rmSync(scratch, { recursive: true, force: true });
   });
 }
 

@@ -14,7 +14,7 @@ const {
 } = require('internal/validators');
 const { Writer, viewName } = require('internal/v8/writer');
 const { Reader } = require('internal/v8/reader');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 E('ERR_NOT_BUILDING_SNAPSHOT', 'Operation cannot be invoked when not building startup snapshot', Error);
 

@@ -7,7 +7,7 @@ const { binding } = require('internal/crypto/util');
 const { Place, dictionary, types } = require('internal/crypto/web/convert');
 const { unsupported, badData, badOperation } = require('internal/crypto/web/failure');
 const { isArrayBufferView } = require('internal/util/types');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const { text, octet, short, long, bytes, bigInteger, cryptoKey, algorithmIdentifier } = types;
 const needed = true;

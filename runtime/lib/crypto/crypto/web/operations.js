@@ -12,7 +12,7 @@ const { cutToBits } = require('internal/crypto/web/secrets');
 const { hasSmallOrder } = require('internal/crypto/web/small_order');
 const sponge = require('internal/crypto/web/sponge');
 const { derivation } = require('internal/shared');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const asItIs = (value) => value;
 const nothing = new ArrayBuffer(0);

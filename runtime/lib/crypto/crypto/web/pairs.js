@@ -10,7 +10,7 @@ const { curves, viewOf } = require('internal/crypto/web/algorithms');
 const { unsupported, badData, badAccess, badUsage } = require('internal/crypto/web/failure');
 const { makeKey, slotsOf } = require('internal/crypto/web/key');
 const jwk = require('internal/crypto/web/jwk');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 // name: [usages of the private key, of the public key]
 const usagesOf = {

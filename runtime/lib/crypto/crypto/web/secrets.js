@@ -8,7 +8,7 @@ const { viewOf } = require('internal/crypto/web/algorithms');
 const { unsupported, badData, badUsage } = require('internal/crypto/web/failure');
 const { makeKey, slotsOf } = require('internal/crypto/web/key');
 const jwk = require('internal/crypto/web/jwk');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 const forData = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 const forCodes = ['sign', 'verify'];

@@ -3,7 +3,7 @@
 // Points of the Edwards curves with which every signature would be valid: the standard demands that they are refused. A
 // point is written as its y, the lowest byte first, with the sign of x in the last bit; both signs are refused.
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 function write(number, size) {
   return Buffer.from(number.toString(16).padStart(size * 2, '0'), 'hex')

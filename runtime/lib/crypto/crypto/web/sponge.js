@@ -6,7 +6,7 @@
 const { binding } = require('internal/crypto/util');
 const { Work } = require('internal/crypto/work');
 const { viewOf } = require('internal/crypto/web/algorithms');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/class');
 
 // The rate of the sponge in bytes.
 const rateOf = (name) => (name.endsWith('128') ? 168 : 136);

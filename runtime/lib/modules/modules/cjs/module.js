@@ -81,11 +81,13 @@ Object.assign(Module, {
 
 Module._initPaths = function _initPaths() {
   Module.globalPaths = [];
-  if (require('internal/process/flags').hasFlag('--no-global-search-paths')) return;
-  const home = process.env.HOME;
-  const list = [path.resolve(process.execPath, '..', '..', 'lib', 'node')];
+  const { execPath, hasFlag, variable } = require('internal/process/early');
+  if (hasFlag('--no-global-search-paths')) return;
+  const home = variable('HOME');
+  const list = [path.resolve(execPath(), '..', '..', 'lib', 'node')];
   if (home) list.unshift(path.resolve(home, '.node_modules'), path.resolve(home, '.node_libraries'));
-  if (process.env.NODE_PATH) list.unshift(...process.env.NODE_PATH.split(':').filter(Boolean));
+  const also = variable('NODE_PATH');
+  if (also) list.unshift(...also.split(':').filter(Boolean));
   Module.globalPaths = list;
 };
 

@@ -7,6 +7,8 @@ const { hooks } = require('internal/modules/hooks');
 const { Module } = require('internal/modules/cjs/module');
 const { resolveHooked } = require('internal/modules/cjs/hooked');
 
+const runtime = internalBinding('runtime');
+
 Module.prototype.require = function require(id) {
   if (typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('id', 'string', id);
   if (id === '') throw new codes.ERR_INVALID_ARG_VALUE('id', id, 'must be a non-empty string');
@@ -26,7 +28,8 @@ function makeRequire(module) {
     if (typeof request !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('request', 'string', request);
     return Module._resolveLookupPaths(request, module);
   };
-  require.main = process.mainModule;
+  // A program that has not touched `process` cannot have changed it.
+  require.main = runtime.processFilled ? process.mainModule : runtime.mainModule;
   require.extensions = Module._extensions;
   require.cache = Module._cache;
   return require;

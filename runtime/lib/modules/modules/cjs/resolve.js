@@ -5,22 +5,25 @@
 
 const path = require('path');
 const { codes } = require('internal/errors');
-const { statKind, realpath } = internalBinding('modules');
+const { statKind } = internalBinding('modules');
 const helpers = require('internal/modules/helpers');
 const packages = require('internal/modules/package_json');
+const { realPath } = require('internal/modules/real_path');
 const { kParent, Module } = require('internal/modules/cjs/module');
 
 function toReal(file) {
-  const real = realpath(file);
+  const real = realPath(file);
   return typeof real === 'string' ? real : file;
 }
 
 let preserved; // which symbolic links are kept: those of the main module, all others
 function preserve(isMain) {
   if (preserved === undefined) {
-    const { hasFlag } = require('internal/process/flags');
-    const { NODE_PRESERVE_SYMLINKS: all, NODE_PRESERVE_SYMLINKS_MAIN: main } = process.env;
-    preserved = [hasFlag('--preserve-symlinks') || all === '1', hasFlag('--preserve-symlinks-main') || main === '1'];
+    const { hasFlag, variable } = require('internal/process/early');
+    preserved = [
+      hasFlag('--preserve-symlinks') || variable('NODE_PRESERVE_SYMLINKS') === '1',
+      hasFlag('--preserve-symlinks-main') || variable('NODE_PRESERVE_SYMLINKS_MAIN') === '1',
+    ];
   }
   return preserved[isMain ? 1 : 0];
 }

@@ -128,8 +128,8 @@ function asyncRejected(record, error) {
   record.error = error;
   record.status = 'evaluated';
   record.asyncOrder = -1;
-  for (const parent of record.asyncParents) asyncRejected(parent, error);
   record.capability?.reject(error);
+  for (const parent of record.asyncParents) asyncRejected(parent, error);
 }
 
 // CommonJS variables do not exist here: the error says what to use instead.

@@ -109,14 +109,14 @@ function checkAttributes(attributes, format, url) {
     return;
   }
   if (type === undefined || (type === 'text' && format === 'text')) return;
-  if (type !== 'json' && type !== 'css') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
+  if (type !== 'json') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
   throw new codes.ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE(url, type);
 }
 
 function checkKeys(attributes, url) {
   if (attributes === undefined) return;
   for (const key of Object.keys(attributes)) {
-    if (key !== 'type' || (attributes.type !== 'json' && attributes.type !== 'css' && attributes.type !== 'text')) {
+    if (key !== 'type' || (attributes.type !== 'json' && attributes.type !== 'text')) {
       throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED(key, attributes[key], url);
     }
   }

@@ -93,6 +93,7 @@ async function importFrom(specifier, base, options) {
 // import() and import.source() of a module. For `yield*` in asynchronous generators, and `using`, see there.
 const delegate = (iterable) => require('internal/async/delegate').delegate(iterable);
 const using = () => new (require('internal/async/using').Resources)();
+const each = () => new (require('internal/async/each').Each)();
 
 function importerFor(base, record) {
   const importer = (specifier, options) => importFrom(specifier, base, options);
@@ -111,6 +112,7 @@ function importerFor(base, record) {
   }
   if (internalBinding('runtime').wrongOrder !== undefined) Object.assign(importer, require('internal/async/order'));
   importer.using = using;
+  importer.each = each;
   return importer;
 }
 

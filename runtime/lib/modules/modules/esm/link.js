@@ -7,22 +7,32 @@ const { readText, evaluate: evaluateText } = internalBinding('modules');
 const { urlToPath } = require('internal/modules/esm/resolve');
 const { makeNamespace } = require('internal/modules/esm/namespace');
 const { locate } = require('internal/modules/esm/locate');
+const { compileStepped, inCycles } = require('internal/modules/esm/stepped');
 
-function loadGraph(record) {
+function loadInto(seen, record) {
   if (record.status !== 'new') return;
   record.status = 'loading';
-  try {
-    for (const { specifier, attributes, isSource } of record.requests) {
-      const dependency = locate(specifier, record.url, attributes, isSource);
-      record.dependencies.push(dependency);
-      loadGraph(dependency);
-    }
-  } catch (error) {
-    record.status = 'new';
-    record.dependencies = [];
-    throw error;
+  seen.push(record);
+  for (const { specifier, attributes, isSource } of record.requests) {
+    const dependency = locate(specifier, record.url, attributes, isSource);
+    record.dependencies.push(dependency);
+    loadInto(seen, dependency);
   }
   record.status = 'loaded';
+}
+
+// If a part fails, the whole graph is as it was before: in a cycle, records may depend on one that is not loaded.
+function loadGraph(record) {
+  const seen = [];
+  try {
+    loadInto(seen, record);
+  } catch (error) {
+    for (const member of seen) {
+      member.status = 'new';
+      member.dependencies = [];
+    }
+    throw error;
+  }
 }
 
 function resolveExport(record, name, seen = new Set()) {
@@ -73,43 +83,68 @@ class Lazy {
   }
 }
 
-function instantiate(record) {
+// A module with top-level await whose functions others need before it runs. The driver awaits what it yields: a native
+// `await`, so that it takes as many jobs as in the module itself.
+async function drive(generator) {
+  let step = generator.next();
+  while (!step.done) {
+    let value;
+    try {
+      value = await step.value;
+    } catch (error) {
+      step = generator.throw(error);
+      continue;
+    }
+    step = generator.next(value);
+  }
+}
+
+function instantiate(record, inCycle) {
   if (record.kind !== 'module') return;
-  const fn = record.compiled ?? evaluateText(record.code, record.url);
-  record.code = record.compiled = undefined;
+  const stepped = record.hasAwait && inCycle ? compileStepped(record) : undefined;
+  const fn = stepped ?? record.compiled ?? evaluateText(record.code, record.url);
+  record.code = record.compiled = record.text = undefined;
   const parameters = [
     (getters, named) => {
       record.getters = getters;
+      for (const [bindings, name, own] of record.unbound) bind(bindings, name, getters[own]);
+      record.unbound = [];
       if (named) Object.defineProperty(named, 'name', { value: 'default', configurable: true });
     },
     require('internal/modules/esm/import').makeMeta(record),
     require('internal/modules/esm/import').importerFor(record.url, record),
   ];
   for (const dependency of record.dependencies) parameters.push(dependency.bindings, new Lazy(dependency));
-  if (record.hasAwait) {
+  if (record.hasAwait && stepped === undefined) {
     record.run = () => fn(...parameters);
   } else {
     const generator = fn(...parameters);
     generator.next();
-    record.run = () => generator.next();
+    record.run = record.hasAwait ? () => drive(generator) : () => generator.next();
   }
+}
+
+function bind(bindings, name, get) {
+  Object.defineProperty(bindings, name, { get, enumerable: true, configurable: false });
+}
+
+// A module that is an async function has no getters before it runs. Nothing reads its variables before that, unless it
+// is in a cycle and could not be compiled as a generator.
+function bindLater({ bindings }, name, found) {
+  const get = () => {
+    throw new ReferenceError(`Cannot access '${name}' before initialization`);
+  };
+  Object.defineProperty(bindings, name, { get, enumerable: true, configurable: true });
+  found.record.unbound.push([bindings, name, found.name]);
 }
 
 function buildBindings(record) {
   for (const name of exportNames(record)) {
     const found = resolveExport(record, name);
     if (found === null || found === 'ambiguous') continue;
-    let get;
-    if (found.name === '*') get = () => namespaceOf(found.record);
-    else if (found.record.getters !== undefined) get = found.record.getters[found.name];
-    else {
-      get = () => {
-        const { getters } = found.record;
-        if (getters === undefined) throw new ReferenceError(`Cannot access '${name}' before initialization`);
-        return getters[found.name]();
-      };
-    }
-    Object.defineProperty(record.bindings, name, { get, enumerable: true, configurable: false });
+    if (found.name === '*') bind(record.bindings, name, () => namespaceOf(found.record));
+    else if (found.record.getters !== undefined) bind(record.bindings, name, found.record.getters[found.name]);
+    else bindLater(record, name, found);
   }
   Object.preventExtensions(record.bindings); // `ns.x = 1` goes straight to them
 }
@@ -127,12 +162,32 @@ function findRequest(record, specifier, name) {
   return at === -1 ? undefined : { file: record.url, line: at + 1, column: lines[at].search(word) + 1 };
 }
 
+// Re-exports that lead in a circle: the step that comes to a name for the second time.
+function findCircle(record, request, name) {
+  const seen = new Set();
+  for (const [exported, indirect] of record.indirect)
+    if (indirect.request === request && indirect.name === name) seen.add(`${record.url}\x00${exported}`);
+  let step = { from: record, request, name };
+  for (;;) {
+    const target = step.from.dependencies[step.request];
+    const key = `${target.url}\x00${step.name}`;
+    if (seen.has(key)) return { name: step.name, specifier: step.from.requests[step.request].specifier };
+    seen.add(key);
+    const indirect = target.indirect.get(step.name);
+    if (indirect === undefined) return undefined;
+    step = { from: target, request: indirect.request, name: indirect.name };
+  }
+}
+
 function missing(record, request, name) {
   const target = record.dependencies[request];
   const { specifier } = record.requests[request];
   const place = findRequest(record, specifier, name);
+  const circle = findCircle(record, request, name);
   let message;
-  if (resolveExport(target, name) === 'ambiguous') {
+  if (circle !== undefined) {
+    message = `Detected cycle while resolving name '${circle.name}' in '${circle.specifier}'`;
+  } else if (resolveExport(target, name) === 'ambiguous') {
     message = `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
   } else if (target.kind === 'commonjs' && !/\.[cm]?ts$/.test(target.url)) {
     message =
@@ -163,11 +218,13 @@ function missing(record, request, name) {
 
 function link(root) {
   loadGraph(root);
-  const list = [];
+  const list = []; // each module after its dependencies
+  const seen = new Set();
   const collect = (record) => {
-    if (record.status !== 'loaded' || list.includes(record)) return;
-    list.push(record);
+    if (record.status !== 'loaded' || seen.has(record)) return;
+    seen.add(record);
     record.dependencies.forEach(collect);
+    list.push(record);
   };
   collect(root);
   for (const record of list) {
@@ -176,7 +233,8 @@ function link(root) {
       if (found === null || found === 'ambiguous') throw missing(record, request, name);
     }
   }
-  for (const record of list) instantiate(record);
+  const cyclic = list.some(({ hasAwait }) => hasAwait) ? inCycles(list) : undefined;
+  for (const record of list) instantiate(record, cyclic?.has(record));
   for (const record of list) buildBindings(record);
   for (const record of list) record.status = 'linked';
 }

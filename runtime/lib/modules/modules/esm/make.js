@@ -23,6 +23,7 @@ function makeSource(url, text) {
   record.awaits = result.awaits;
   record.code = result.code;
   record.compiled = result.compiled;
+  if (result.hasAwait) record.text = text;
   stacks.registerSource(url, result.headLength, text);
   return record;
 }

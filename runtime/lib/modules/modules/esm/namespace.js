@@ -5,6 +5,16 @@
 
 const namespaces = require('internal/modules/esm/namespaces');
 
+// A variable that has no value yet: the error is about the property, not about the variable of the module that has it.
+function named(error, key) {
+  require('internal/process/stacks').adopt(error);
+  const message = error.message.replace(/^Cannot access '[^]*'|^\S+(?= is not defined$)/, (found) =>
+    found.endsWith("'") ? `Cannot access '${key}'` : key,
+  );
+  Object.defineProperty(error, 'message', { value: message, writable: true, configurable: true, enumerable: false });
+  return error;
+}
+
 function makeNamespace(bindings, names) {
   const target = { __proto__: null };
   for (const name of [...names].sort()) {
@@ -17,9 +27,16 @@ function makeNamespace(bindings, names) {
     configurable: false,
   });
   Object.preventExtensions(target);
+  const read = (key) => {
+    try {
+      return bindings[key];
+    } catch (error) {
+      throw named(error, key);
+    }
+  };
   const known = (key) => typeof key === 'string' && key in target;
   const proxy = new Proxy(target, {
-    get: (_, key) => (known(key) ? bindings[key] : target[key]),
+    get: (_, key) => (known(key) ? read(key) : target[key]),
     set: () => false,
     has: (_, key) => key in target,
     deleteProperty: (_, key) => !(key in target),
@@ -33,11 +50,11 @@ function makeNamespace(bindings, names) {
         descriptor.writable === false
       )
         return false;
-      return !('value' in descriptor) || Object.is(descriptor.value, bindings[key]);
+      return !('value' in descriptor) || Object.is(descriptor.value, read(key));
     },
     getOwnPropertyDescriptor(_, key) {
       if (!known(key)) return Reflect.getOwnPropertyDescriptor(target, key);
-      return { value: bindings[key], writable: true, enumerable: true, configurable: false };
+      return { value: read(key), writable: true, enumerable: true, configurable: false };
     },
     setPrototypeOf: (_, prototype) => prototype === null,
   });

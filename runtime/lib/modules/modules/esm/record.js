@@ -19,6 +19,7 @@ class ModuleRecord {
   hasAwait = false;
   getters = undefined;
   bindings = { __proto__: null };
+  unbound = []; // [bindings, name, own name]: bindings that get their getters when it runs
   namespace = undefined;
   error = undefined;
   failed = false;
@@ -41,6 +42,7 @@ class ModuleRecord {
   awaiting = 0; // the number of the last one that was reached
   code = undefined;
   compiled = undefined; // or the function that the code is
+  text = undefined; // as it was written, of a module with top-level await that is not linked yet
   compute = undefined;
   values = undefined;
 

@@ -3,10 +3,11 @@
 // Resolves a specifier and the URL of a parent to a URL, by the rules of ES modules.
 
 const { codes } = require('internal/errors');
-const { statKind, realpath } = internalBinding('modules');
+const { statKind } = internalBinding('modules');
 const helpers = require('internal/modules/helpers');
 const packages = require('internal/modules/package_json');
 const { packageMap } = require('internal/modules/package_map');
+const { realPath } = require('internal/modules/real_path');
 const { resolveExports, resolveImports, splitName, quietly } = require('internal/modules/exports');
 
 // encodeURI keeps these characters, which have another meaning in a URL.
@@ -60,7 +61,7 @@ function finish(path, suffix, base, specifier) {
   if (kind === 1) throw new codes.ERR_UNSUPPORTED_DIR_IMPORT(path, shown(base), pathToUrl(path), hint(specifier, base));
   if (kind !== 0)
     throw new codes.ERR_MODULE_NOT_FOUND(path, shown(base), pathToUrl(path) + suffix, hint(specifier, base));
-  const real = require('internal/process/flags').hasFlag('--preserve-symlinks') ? path : realpath(path);
+  const real = require('internal/process/flags').hasFlag('--preserve-symlinks') ? path : realPath(path);
   return `${pathToUrl(typeof real === 'string' ? real : path)}${suffix}`;
 }
 

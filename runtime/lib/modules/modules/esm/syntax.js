@@ -88,4 +88,8 @@ function breaks(text, start, end) {
   return count;
 }
 
-module.exports = { breaks, eachChild, lexicalNames, member, nameOf, patternNames, varNames };
+// The order of edits that close a statement is this less its beginning: they come after all others at their position,
+// the inner ones first.
+const kLast = 2 ** 40;
+
+module.exports = { breaks, eachChild, kLast, lexicalNames, member, nameOf, patternNames, varNames };

@@ -7,7 +7,8 @@
 //   import.meta, import()           become names that the loader passes in
 //
 // A module without top-level await becomes a generator that yields once before its body: the first step makes its
-// functions (hoisting, for cycles), the second runs it. One with top-level await becomes an async function.
+// functions (hoisting, for cycles), the second runs it. One with top-level await becomes an async function. If others
+// in a cycle need its functions before it runs, it becomes such a generator, too (internal/modules/esm/stepped).
 // Replaced text keeps its line breaks, so that lines keep their numbers.
 
 const helpers = require('internal/modules/helpers');
@@ -16,6 +17,7 @@ const { editOrder } = require('internal/modules/order_edits');
 const { Declarations } = require('internal/modules/esm/declarations');
 const { editDelegation } = require('internal/modules/esm/delegation');
 const { blankSourcePhase } = require('internal/modules/esm/source_phase');
+const { Stepping } = require('internal/modules/esm/stepping');
 const { eachChild } = require('internal/modules/esm/syntax');
 const { Uses } = require('internal/modules/esm/uses');
 
@@ -112,23 +114,23 @@ function rewriteScript(text, isScript, name, mayUse = false) {
 }
 
 // Lowers declarations with `using`. -> what must stand at the head of the module
-function lowerModule(tree, text, edits) {
+function lowerModule(tree, text, edits, isStepped) {
   if (!/\busing\b/.test(text)) return '';
   const { Lowering } = require('internal/modules/using');
-  const lowering = new Lowering(edits, '__rota_import');
+  const lowering = new Lowering(edits, '__rota_import', isStepped ? 'yield' : 'await');
   const head = lowering.top(tree.body, text.length) ?? '';
   for (const node of tree.body) lowering.visit(node);
   return head;
 }
 
-function headOf({ locals, requests, namedDefault }, hasAwait, usingHead) {
+function headOf({ locals, requests, namedDefault }, isAsync, usingHead) {
   const getters = locals.map(([name, local]) => `${JSON.stringify(name)}: () => ${local}`).join(', ');
   const parameters = ['__rota_export', '__rota_meta', '__rota_import'];
   for (let i = 0; i < requests.length; i++) parameters.push(`__rota_${i}`, `__rota_${i}n`);
-  const kind = hasAwait ? 'async function' : 'function*';
+  const kind = isAsync ? 'async function' : 'function*';
   return (
     `(${kind} __rota_module__(${parameters.join(', ')}) {'use strict';${usingHead}` +
-    `__rota_export({__proto__: null, ${getters}}${namedDefault ? ', __rota_default' : ''});${hasAwait ? '' : 'yield;'}`
+    `__rota_export({__proto__: null, ${getters}}${namedDefault ? ', __rota_default' : ''});${isAsync ? '' : 'yield;'}`
   );
 }
 
@@ -137,18 +139,21 @@ function placeOf(text, start) {
   return { line: lines.length, column: lines[lines.length - 1].length + 1 };
 }
 
-function transform(text, url) {
+// `isStepped`: a module with top-level await as a generator that yields what it awaits.
+function transform(text, url, isStepped = false) {
   const tree = parse(text, url);
   const edits = [];
   const edit = (start, end, replacement) => edits.push({ start, end, replacement, order: edits.length });
-  const usingHead = lowerModule(tree, text, edits);
+  const usingHead = lowerModule(tree, text, edits, isStepped);
+  const stepping = isStepped ? new Stepping(text, edits) : undefined;
   editOrder(tree, text, '__rota_import', edit);
   const declarations = new Declarations(text, blankSourcePhase(text), edit);
   declarations.collect(tree.body);
-  const uses = new Uses(text, declarations.imports, edit);
+  const uses = new Uses(text, declarations.imports, edit, stepping);
   uses.visitList(tree.body);
   if (declarations.defaultEnd !== undefined) edit(...declarations.defaultEnd, '}.default;');
-  const head = headOf(declarations, uses.hasAwait, usingHead);
+  stepping?.moveTargets(applyEdits);
+  const head = headOf(declarations, uses.hasAwait && !isStepped, usingHead);
   let body = applyEdits(text, edits);
   noteEdits(url, text, edits);
   if (body.startsWith('#!')) body = `//${body}`;

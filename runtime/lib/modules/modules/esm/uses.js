@@ -23,12 +23,15 @@ class Uses {
   #inAsync = false;
   #ownArguments = 0; // functions around that have their own `arguments`
   #listed = new Set(); // where expression statements in a list of statements begin
+  #stepping; // a Stepping, if the module is to yield what it awaits
+  #labelStart; // of the labels before the statement that is visited
 
-  constructor(text, imports, edit) {
+  constructor(text, imports, edit, stepping) {
     this.#text = text;
     this.#imports = imports;
     this.#edit = edit;
     this.#hasImports = imports.size > 0;
+    this.#stepping = stepping;
   }
 
   visit(node) {
@@ -158,7 +161,12 @@ class Uses {
   for(node) {
     const head = node.init ?? node.left;
     const declares = head?.type === 'VariableDeclaration' && head.kind !== 'var';
-    if (node.await && this.#functionDepth === 0) this.hasAwait = true;
+    const start = this.#labelStart ?? node.start;
+    this.#labelStart = undefined;
+    if (node.await && this.#functionDepth === 0) {
+      this.hasAwait = true;
+      this.#stepping?.lowerLoop(node, start);
+    }
     this.#within(
       () => (declares ? head.declarations.flatMap(({ id }) => patternNames(id, [])) : []),
       () => {
@@ -179,6 +187,12 @@ class Uses {
         this.visit(node.body);
       },
     );
+  }
+
+  labeled(node) {
+    const isLoop = node.body.type === 'ForOfStatement' || node.body.type === 'LabeledStatement';
+    this.#labelStart = isLoop ? (this.#labelStart ?? node.start) : undefined;
+    this.visit(node.body);
   }
 
   // ---- names ----
@@ -220,12 +234,15 @@ class Uses {
     if (found === undefined) {
       this.visit(callee);
     } else {
-      // A bracket at a line's start would continue the line before it, if that has no semicolon.
-      const before = this.#listed.has(callee.start) ? ';' : '';
-      this.#edit(callee.start, callee.end, `${before}(0,${reference(found)})`);
+      this.#edit(callee.start, callee.end, `${this.#before(callee)}(0,${reference(found)})`);
     }
     if (node.arguments) this.visitList(node.arguments);
     else this.visit(node.quasi);
+  }
+
+  // A bracket at a line's start would continue the line before it, if that has no semicolon.
+  #before(node) {
+    return this.#listed.has(node.start) ? ';' : '';
   }
 
   property(node) {
@@ -266,10 +283,11 @@ class Uses {
     }
     // It notes its number before it waits: if it never ends, the program is told which it was.
     this.hasAwait = true;
+    if (this.#stepping !== undefined) this.#edit(node.start, node.start + 5, `${this.#before(node)}(yield`);
     this.#edit(node.start + 5, node.start + 5, ` __rota_import.at(${this.awaits.length},`);
     this.awaits.push(node.start);
     this.visit(node.argument);
-    this.#edit(node.end, node.end, ')');
+    this.#edit(node.end, node.end, this.#stepping === undefined ? ')' : '))');
   }
 
   variables(node) {
@@ -309,7 +327,7 @@ const visitors = {
   PropertyDefinition: anyMember,
   AccessorProperty: anyMember,
   StaticBlock: (uses, node) => uses.staticBlock(node),
-  LabeledStatement: (uses, node) => uses.visit(node.body),
+  LabeledStatement: (uses, node) => uses.labeled(node),
   BreakStatement: nothing,
   ContinueStatement: nothing,
   MetaProperty: (uses, node) => uses.meta(node),

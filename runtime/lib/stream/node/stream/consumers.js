@@ -23,7 +23,7 @@ async function decode(stream) {
 module.exports = {
   arrayBuffer: async (stream) => (await collect(stream)).arrayBuffer(),
   blob: collect,
-  buffer: async (stream) => require('buffer').Buffer.from(await module.exports.arrayBuffer(stream)),
+  buffer: async (stream) => require('internal/buffer/class').Buffer.from(await module.exports.arrayBuffer(stream)),
   bytes: async (stream) => (await collect(stream)).bytes(),
   text: decode,
   json: async (stream) => JSON.parse(await decode(stream)),

@@ -130,11 +130,12 @@ function known(find, isThere) {
   say(`Known, ${titleOf(find.label).toLowerCase()}: ${find.end}: ${isThere ? 'it is still there' : 'it is gone'}.`);
 }
 
-function orders({ pairs, exhausted }) {
-  if (exhausted !== undefined)
+// Orders are those of one loop's operations: what another thread sends, or the time that passes, may still decide.
+function orders({ pairs, exhausted, ends }) {
+  if (exhausted > 1 || (exhausted === 1 && ends.size === 0))
     say(exhausted === 1 ? 'exhausted: there is one order.' : `exhausted: all ${exhausted} orders were run.`);
-  if (pairs.count > 0)
-    say(`${plural(pairs.count, 'pair')} of operations raced; ${pairs.bothWays} were seen both ways.`);
+  const seen = `${pairs.bothWays} ${pairs.bothWays === 1 ? 'was' : 'were'} seen both ways`;
+  if (pairs.count > 0) say(`${plural(pairs.count, 'pair')} of operations raced; ${seen}.`);
 }
 
 // The number of schedules in which each test failed: tests that fail because of the schedule, and the others.

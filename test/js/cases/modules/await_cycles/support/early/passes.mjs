@@ -1,0 +1,1 @@
+export { constant as passed } from '../../early.mjs';

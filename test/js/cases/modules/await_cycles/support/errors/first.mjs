@@ -1,0 +1,4 @@
+import './second.mjs';
+console.log('first starts');
+throw new Error('of first');
+await 0;

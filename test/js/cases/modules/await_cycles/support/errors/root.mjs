@@ -1,0 +1,3 @@
+import './waits.mjs';
+import './apart.mjs';
+console.log('root runs');

@@ -1,0 +1,3 @@
+import './slow.mjs';
+import './sync.mjs';
+console.log('rootTwo runs');

@@ -1,0 +1,3 @@
+import './slow.mjs';
+console.log('sync runs');
+throw new Error('of sync');

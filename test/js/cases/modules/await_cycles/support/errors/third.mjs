@@ -1,0 +1,3 @@
+import './second.mjs';
+console.log('third runs');
+export function nothing() {}

@@ -1,0 +1,1 @@
+import './b.mjs'; import {x1} from './leaf.mjs';

@@ -1,0 +1,1 @@
+import {x2} from './leaf.mjs'; import './main.mjs'

@@ -1,0 +1,1 @@
+import './broken1.mjs'; import './leaf.mjs'

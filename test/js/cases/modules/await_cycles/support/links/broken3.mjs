@@ -1,0 +1,1 @@
+import './broken1.mjs'; let x; let x;

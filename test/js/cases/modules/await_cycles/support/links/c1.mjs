@@ -1,0 +1,1 @@
+export {p as q} from './c2.mjs'

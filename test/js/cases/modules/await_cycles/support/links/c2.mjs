@@ -1,0 +1,1 @@
+export {q as p} from './c1.mjs'

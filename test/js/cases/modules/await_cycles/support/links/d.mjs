@@ -1,0 +1,1 @@
+import {q} from './c1.mjs'

@@ -1,0 +1,1 @@
+export * from './c2.mjs'; import {p} from './e.mjs'

@@ -1,0 +1,1 @@
+import * as n from './c2.mjs'; console.log(n)

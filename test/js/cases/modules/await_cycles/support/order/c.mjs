@@ -1,0 +1,11 @@
+import './a.mjs';
+import './d.mjs';
+console.log('c starts');
+await 1;
+console.log('c 1');
+await 2;
+console.log('c 2');
+await 3;
+console.log('c 3');
+Promise.resolve().then(() => console.log('c then'));
+process.nextTick(() => console.log('c tick'));

@@ -1,0 +1,11 @@
+console.log('e starts');
+await 1;
+console.log('e 1');
+await 2;
+console.log('e 2');
+await 3;
+console.log('e 3');
+await 4;
+console.log('e 4');
+Promise.resolve().then(() => console.log('e then'));
+process.nextTick(() => console.log('e tick'));

@@ -1,0 +1,10 @@
+import { log } from './log.mjs';
+import * as b from './b.mjs';
+import * as own from './a.mjs';
+log('a starts', b, own);
+const itself = import('./a.mjs').then((space) => log('a itself', space === own, space.a));
+import('./b.mjs').then((space) => log('b from a', space === b, space.b));
+await 0;
+export let a = 1;
+log('a ends', own);
+export { itself };

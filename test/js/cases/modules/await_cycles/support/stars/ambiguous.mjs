@@ -1,0 +1,2 @@
+import { both } from './a.mjs';
+console.log(both);

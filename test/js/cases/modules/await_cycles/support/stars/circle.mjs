@@ -1,0 +1,3 @@
+export { x as y } from './circle.mjs';
+export { y as x } from './circle.mjs';
+await 0;

@@ -1,0 +1,2 @@
+import { nothing } from './a.mjs';
+console.log(nothing);

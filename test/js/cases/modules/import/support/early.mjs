@@ -1,0 +1,10 @@
+import * as all from '../early.mjs';
+import { Class, constant, hoisted, variable } from '../early.mjs';
+export const early = 1;
+const attempt = (read) => { try { console.log(read()); } catch (error) { console.log(error.name, error.message); } };
+attempt(() => constant);
+attempt(() => variable);
+attempt(() => new Class());
+attempt(() => hoisted());
+for (const name of ['Class', 'constant', 'early', 'variable']) attempt(() => all[name]);
+attempt(() => Object.keys(all));
