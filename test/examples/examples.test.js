@@ -32,6 +32,7 @@ function start(program, args) {
   }
   const says = (pattern) => new Promise((resolve, reject) => {
     waiting.push({ pattern, resolve });
+    setTimeout(() => reject(new Error(`it has not said ${pattern}:\n${output}`)), 120000).unref();
     ended.then(() => reject(new Error(`it ended before it said ${pattern}:\n${output}`)));
     look();
   });
@@ -108,7 +109,9 @@ for (const [name, program] of [['rota', rota], ['Node', node]]) {
 
   test(`the watcher, on ${name}: once for a burst, again for a change meanwhile`, async () => {
     const directory = fs.mkdtempSync(path.join(scratch, 'watched-'));
-    const watcher = start(program, [example('watch.js'), directory, 'sh', '-c', 'read line < go; echo "command: $line"']);
+    // While the writer of the last line has not closed it yet, there is nothing to read: an empty line.
+    const waits = 'while [ -z "$line" ]; do read line < go; done; echo "command: $line"';
+    const watcher = start(program, [example('watch.js'), directory, 'sh', '-c', waits]);
     const go = path.join(scratch, 'go');
     fs.rmSync(go, { force: true });
     mustRun('mkfifo', [go]);
