@@ -9,7 +9,10 @@
 static struct clock_real real;
 static _Atomic bool real_known;
 static _Atomic(const struct rota_outside_clock *) outside;
-static uintptr_t own_begin, own_end; /* librota's code; written before `outside` is */
+struct code {
+  uintptr_t begin, end;
+};
+static struct code own, measuring; /* they measure in real time; written before `outside` is */
 
 /* ---- the C library ---- */
 
@@ -64,8 +67,7 @@ static int look_at_module(struct dl_phdr_info *module, size_t size, void *opaque
     uintptr_t begin = module->dlpi_addr + segment->p_vaddr;
     if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || search->address - begin >= segment->p_memsz)
       continue;
-    own_begin = begin;
-    own_end = begin + segment->p_memsz;
+    own = (struct code){begin, begin + segment->p_memsz};
     search->found = true;
     search->in_program = module->dlpi_name == NULL || module->dlpi_name[0] == '\0';
     return 1;
@@ -80,16 +82,32 @@ static bool is_in_library(uintptr_t address) {
   return search.found && !search.in_program;
 }
 
+/* Abseil (in V8 since Node 24) measures the processor's frequency by sleeps, of some milliseconds in all, when the
+ * first lock is contended. When this happens depends on V8's threads. If these sleeps were virtual, the program's time
+ * would jump then, and jobs of the pool would be done without a decision. The code that does it stands beside this
+ * function. */
+static struct code find_measuring(void) {
+  enum { BESIDE = 4096 };
+  uintptr_t address = (uintptr_t)dlsym(RTLD_DEFAULT, "_ZN4absl13base_internal19NominalCPUFrequencyEv");
+  return address == 0 ? (struct code){0} : (struct code){address - BESIDE, address + BESIDE};
+}
+
 CLOCK_EXPORT void rota_clock_attach(const struct rota_outside_clock *clock) {
   uintptr_t address;
   memcpy(&address, &clock->is_here, sizeof address);
-  if (is_in_library(address))
-    atomic_store_explicit(&outside, clock, memory_order_release);
+  if (!is_in_library(address))
+    return;
+  measuring = find_measuring();
+  atomic_store_explicit(&outside, clock, memory_order_release);
+}
+
+static bool is_in(const struct code *code, const void *address) {
+  return (uintptr_t)address - code->begin < code->end - code->begin;
 }
 
 const struct rota_outside_clock *clock_for(const void *caller) {
   const struct rota_outside_clock *clock = atomic_load_explicit(&outside, memory_order_acquire);
-  if (clock == NULL || (uintptr_t)caller - own_begin < own_end - own_begin)
+  if (clock == NULL || is_in(&own, caller) || is_in(&measuring, caller))
     return NULL;
   return clock->is_here() ? clock : NULL;
 }

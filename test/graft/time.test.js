@@ -122,6 +122,14 @@ test('threads without a loop, sleeps and waits of C', () => {
   assert.strictEqual(mustRun(rota, ['run', '--virtual-time=from=2031-01-01', '--', file]).stdout, 'looks\nlooks\nsleeps\nwaits\nelsewhere\nprocessor time\n');
 });
 
+// When V8 first waits for a lock depends on its threads: the program's time and its jobs must not.
+test("the engine's measure of the processor is real, and nothing of the program moves", () => {
+  const file = path.join(scratch, 'measuring');
+  mustRun('gcc', ['-O2', '-Wall', '-Wextra', '-Werror', '-rdynamic', `-I${root}/include`, path.join(__dirname, 'measuring.c'), `-L${build}/lib`, '-l:libuv.so.1', '-o', file]);
+  assert.strictEqual(mustRun(rota, ['run', '--', file], { env: { ...process.env, ROTA_SCHEDULE_SEED: '3' } }).stdout,
+    'measured 8 ms, passed nothing, done 0; then 1 hour, done 1\n');
+});
+
 // The request comes only when the parent has computed for a while: a worker that ran ahead of it would answer 408.
 test("a cluster's worker does not run ahead of its parent", () => {
   const file = path.join(scratch, 'cluster.js');
