@@ -5,6 +5,7 @@
  * the hooks; with the hooks `off` JavaScript finds them afterwards and copies them. */
 #include "runtime/bind/binding.h"
 #include "runtime/engine/context/global.h"
+#include "runtime/engine/jobs/await.h"
 #include "runtime/engine/jobs/import.h"
 #include "runtime/engine/jobs/repair.h"
 #include "runtime/engine/limit/watch.h"
@@ -125,6 +126,12 @@ static JSValueRef set_prototype(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
+/* followJobs(): jobs of the context that this function belongs to carry the current frame (engine/jobs/await.h) */
+static JSValueRef follow_jobs(JSContextRef context, struct js_frame *frame) {
+  (void)frame;
+  return js_boolean(context, js_await_follow_in(context));
+}
+
 /* own(function) calls it with the hooks off, so that the globals show only their own properties */
 static JSValueRef own(JSContextRef context, struct js_frame *frame) {
   bool before = hooks_off;
@@ -135,7 +142,7 @@ static JSValueRef own(JSContextRef context, struct js_frame *frame) {
   return error != NULL ? js_throw(context, error) : value;
 }
 
-/* makeContext(sandbox or undefined, onRejection) -> [globalThis, evaluate, setPrototype] */
+/* makeContext(sandbox or undefined, onRejection) -> [globalThis, evaluate, setPrototype, followJobs] */
 static JSValueRef make_context(JSContextRef context, struct js_frame *frame) {
   JSValueRef sandbox = js_arg(context, frame, 0);
   bool hooked = JSValueIsObject(context, sandbox);
@@ -152,9 +159,11 @@ static JSValueRef make_context(JSContextRef context, struct js_frame *frame) {
     JSObjectSetPrivate(global, (void *)sandbox);
   }
   js_import_follow(made, NULL);
-  JSGlobalContextSetUnhandledRejectionCallback(made, (JSObjectRef)js_arg(context, frame, 1), NULL);
-  JSValueRef parts[] = {global, js_function(made, evaluate, 3), js_function(made, set_prototype, 1)};
-  JSObjectRef result = js_array(context, 3, parts);
+  if (!js_await_note_rejections_in(made))
+    JSGlobalContextSetUnhandledRejectionCallback(made, (JSObjectRef)js_arg(context, frame, 1), NULL);
+  JSValueRef parts[] = {global, js_function(made, evaluate, 3), js_function(made, set_prototype, 1),
+                        js_function(made, follow_jobs, 0)};
+  JSObjectRef result = js_array(context, 4, parts);
   JSGlobalContextRelease(made); /* it lives as long as its global is reachable */
   return js_unless_ended(context, result);
 }

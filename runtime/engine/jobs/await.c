@@ -42,9 +42,17 @@ const struct js_symbol js_await_symbols[] = {
     JS_DISPATCH_SYMBOLS_2_52,
     {NULL, NULL}};
 
-static _Thread_local struct {
-  void *table[JS_TABLE_LENGTH];
+/* A global's table of functions, and the copy that takes its place. Globals with a class of their own have another
+ * table than plain ones. */
+enum { TABLES_MAX = 4 };
+struct followed_table {
   void **original;
+  void *copy[JS_TABLE_LENGTH];
+};
+
+static _Thread_local struct {
+  struct followed_table tables[TABLES_MAX]; /* the first is that of the program's own global */
+  int table_count;
   JSObjectRef holder, restore;
   JSObjectRef announce, after; /* null unless jobs are told of */
   JSObjectRef rejected;        /* null: the engine tells of rejections itself, when the microtasks are done */
@@ -98,21 +106,48 @@ static bool has_reaction(JSContextRef global, const JSValueRef values[], int cou
   return ours;
 }
 
+static void **original_of(void **copy) {
+  int i = 0;
+  while (i + 1 < await.table_count && await.tables[i].copy != copy)
+    i++;
+  return await.tables[i].original;
+}
+
 static void on_queue(JSContextRef global, struct queued_task *task) {
-  void ***slot = js_table_of(global);
+  void ***slot = js_table_of(global), **copy = *slot;
   JSValueRef undefined = JSValueMakeUndefined(global), job = undefined;
   bool ours = has_reaction(global, task->arguments, 4);
   bool bare = !ours && !await.preceded;
   if (bare && await.announce != NULL)
     job = take_job(global);
-  *slot = await.original;
+  *slot = original_of(copy);
   if (bare)
     queue_microtask(global, await.restore, undefined, current_frame(), job, undefined);
   await.preceded = ours;
   queue_microtask(global, task->job, task->arguments[0], task->arguments[1], task->arguments[2], task->arguments[3]);
   if (!ours && await.after != NULL)
     queue_microtask(global, await.after, undefined, undefined, undefined, undefined);
-  *slot = await.table;
+  *slot = copy;
+}
+
+/* The global gets a copy of its table. False: this engine's does not look as expected, or there are too many kinds. */
+static bool follow_queue(JSContextRef global) {
+  void ***slot = js_table_of(global);
+  for (int i = 0; i < await.table_count; i++) {
+    struct followed_table *known = &await.tables[i];
+    if (*slot == known->original)
+      *slot = known->copy;
+    if (*slot == known->copy)
+      return true;
+  }
+  if (await.table_count == TABLES_MAX || !js_table_is_expected(global))
+    return false;
+  struct followed_table *added = &await.tables[await.table_count++];
+  added->original = *slot;
+  memcpy(added->copy, added->original, sizeof added->copy);
+  added->copy[js_layout.table_queue] = (void *)(uintptr_t)on_queue;
+  *slot = added->copy;
+  return true;
 }
 
 /* The same for engines that tell when a job runs: nothing needs to be queued in front of it. */
@@ -165,7 +200,6 @@ bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef resto
     by_name = holder;
     return false;
   }
-  void ***slot = js_table_of(context);
   if (!js_table_is_expected(context))
     return false;
   JSObjectRef sample = JSObjectMakeDeferredPromise(context, NULL, NULL, NULL);
@@ -183,11 +217,13 @@ bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef resto
     js_dispatch_follow(context, &follower);
     return true;
   }
-  await.original = *slot;
-  memcpy(await.table, await.original, sizeof await.table);
-  await.table[js_layout.table_queue] = (void *)(uintptr_t)on_queue;
-  *slot = await.table;
-  return true;
+  return follow_queue(context);
+}
+
+bool js_await_follow_in(JSContextRef context) {
+  if (await.restore == NULL)
+    return false;
+  return js_dispatch_is_there() ? js_dispatch_follow_in(context) : follow_queue(context);
 }
 
 bool js_await_remember(JSContextRef context, JSValueRef value, JSObjectRef reaction) {
@@ -226,11 +262,15 @@ void js_await_note_rejections(JSContextRef context, JSObjectRef rejected) {
   if (!js_uses(JS_USE_REJECTIONS))
     return;
   void *function = rejected != NULL ? (void *)(uintptr_t)on_rejected : NULL;
-  if (await.original != NULL)
-    await.table[js_layout.table_rejected] = function;
+  if (await.table_count > 0)
+    await.tables[0].copy[js_layout.table_rejected] = function;
   else if (!js_table_set_rejected(context, function))
     return;
   await.rejected = exchange(context, await.rejected, rejected);
+}
+
+bool js_await_note_rejections_in(JSContextRef context) {
+  return await.rejected != NULL && js_table_set_rejected(context, (void *)(uintptr_t)on_rejected);
 }
 
 bool js_await_queues(void) {

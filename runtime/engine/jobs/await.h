@@ -16,6 +16,9 @@
  * global object does not look as expected, and nothing is done. */
 bool js_await_follow(JSContextRef context, JSObjectRef holder, JSObjectRef restore, JSObjectRef reaction);
 
+/* The same for promises of a further context on this thread, which has its own global; after js_await_follow. */
+bool js_await_follow_in(JSContextRef context);
+
 /* Whatever is awaited of this promise next runs right behind `reaction`. Values that are no pending promises are left
  * alone: false. */
 bool js_await_remember(JSContextRef context, JSValueRef promise, JSObjectRef reaction);
@@ -29,6 +32,9 @@ void js_await_track(JSContextRef context, JSObjectRef announce, JSObjectRef afte
  * JSGlobalContextSetUnhandledRejectionCallback has set; after js_import_follow. Engines without it (JS_USE_REJECTIONS)
  * report a rejection when the microtasks are done. */
 void js_await_note_rejections(JSContextRef context, JSObjectRef rejected);
+
+/* The same for a further context on this thread; after js_import_follow. False: its rejections are reported late. */
+bool js_await_note_rejections_in(JSContextRef context);
 
 /* Queues a job of the engine's that calls `job()`, without a promise: the engine would have to parse its functions for
  * promises first. `job` must not throw. Not all engines can: js_await_queues. */

@@ -220,6 +220,21 @@ void js_dispatch_follow(JSContextRef context, const struct js_job_follower *foll
   here.follower = follower;
 }
 
+/* Contexts of one kind share a table. */
+bool js_dispatch_follow_in(JSContextRef context) {
+  if (js_token_set != NULL)
+    return true; /* the token is the VM's */
+  void *original = NULL;
+  if ((*js_table_of(context))[js_layout.table_queue] == (void *)(uintptr_t)on_queue)
+    return true;
+  if (!js_table_set_queue(context, (void *)(uintptr_t)on_queue, &original))
+    return false;
+  if (original == (void *)(uintptr_t)here.queue_2_52)
+    return true;
+  js_table_set_queue(context, original, &original); /* another one cannot be called in its place */
+  return false;
+}
+
 void js_dispatch_track(bool on) {
   here.tracked = on;
 }

@@ -34,6 +34,9 @@ bool js_dispatch_is_there(void);
 /* From now on, on this thread. `follower` stays valid. */
 void js_dispatch_follow(JSContextRef context, const struct js_job_follower *follower);
 
+/* The same for jobs of a further context on this thread. */
+bool js_dispatch_follow_in(JSContextRef context);
+
 /* Whether jobs belong to resources. */
 void js_dispatch_track(bool on);
 

@@ -154,7 +154,7 @@ class ServerConnection extends Receiver {
         res.assignSocket(socket);
       }
     }
-    if (socket.writableLength >= socket.writableHighWaterMark) this.stop(kForOutput);
+    if (this.heldBytes() >= socket.writableHighWaterMark) this.stop(kForOutput);
     if (channels.requestStart.hasSubscribers)
       channels.requestStart.publish({ request: req, response: res, socket, server });
     if (channels.responseCreated.hasSubscribers) channels.responseCreated.publish({ request: req, response: res });
@@ -271,12 +271,10 @@ class ServerConnection extends Receiver {
     return handle.id;
   }
 
-  // Responses that wait for their turn stop reading from the client that asked for them.
+  // Responses that wait for their turn stop reading from the client that asks for more.
   waiting(res, bytes) {
     this.held += bytes - res[kCounted];
     res[kCounted] = bytes;
-    if (bytes > 0 && this.queue[0] !== res && this.socket.writableHighWaterMark <= this.heldBytes())
-      this.stop(kForOutput);
   }
 
   heldBytes() {

@@ -50,6 +50,7 @@ function option(options, name, validate, fallback, owner = 'options') {
 
 class Realm {
   #evaluate;
+  #followJobs;
   #global;
   #sandbox;
   #prototypes;
@@ -57,10 +58,11 @@ class Realm {
   #carried = new Map(); // what scripts declared, as it was when last looked at
 
   constructor(sandbox, { drains }) {
-    const [global, evaluate, setPrototype] = binding.makeContext(sandbox, onRejection);
+    const [global, evaluate, setPrototype, followJobs] = binding.makeContext(sandbox, onRejection);
     this.#prototypes = require('internal/vm/prototypes').allow(global, setPrototype);
     this.#global = global;
     this.#evaluate = evaluate;
+    this.#followJobs = followJobs;
     this.#sandbox = sandbox;
     this.drains = drains;
     binding.own(() => {
@@ -70,7 +72,12 @@ class Realm {
       if (internalBinding('runtime').wrongReturn) require('internal/async/generator_return').install(global);
       if (internalBinding('runtime').virtualTime) require('internal/steer/date').install(global);
     });
+    require('internal/async/realms').add(this);
     if (sandbox !== undefined) this.#native = new Set(this.#ownNames());
+  }
+
+  followPromises(follow) {
+    binding.own(() => follow(this.#global.Promise, this.#followJobs));
   }
 
   get global() {

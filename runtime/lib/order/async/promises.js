@@ -4,6 +4,7 @@
 // switched on, which the first AsyncLocalStorage, AsyncResource, domain or hook does.
 
 const frame = require('internal/async_context');
+const realms = require('internal/async/realms');
 const tracker = require('internal/async/tracker');
 const { followPromises, promiseHandled, promiseUnhandle, runBefore } = internalBinding('util');
 
@@ -32,7 +33,7 @@ function reactFirst(promise) {
   const reaction = reactionFor(frame.current, undefined);
   adding = true;
   try {
-    const isNew = promise instanceof Promise && promiseHandled(promise) === false;
+    const isNew = promiseHandled(promise) === false;
     Reflect.apply(then, promise, [reaction, reaction]);
     if (isNew) promiseUnhandle(promise);
   } catch {
@@ -42,24 +43,17 @@ function reactFirst(promise) {
   }
 }
 
-function followByReactions() {
-  frame.followed = true;
-  watchConstructor(function get() {
-    if (!adding && this !== Promise.prototype) reactFirst(this);
-    return Promise;
-  });
-}
-
 // The engine reads this for each promise that is awaited or has `then` called, just before it adds its own reaction.
-function watchConstructor(get) {
-  get.maker = Promise; // for util.inspect
-  Object.defineProperty(Promise.prototype, 'constructor', {
+function watchConstructor(Class, get) {
+  const { prototype } = Class;
+  get.maker = Class; // for util.inspect
+  Object.defineProperty(prototype, 'constructor', {
     get,
     set(value) {
       Object.defineProperty(this, 'constructor', {
         value,
         writable: true,
-        enumerable: this !== Promise.prototype,
+        enumerable: this !== prototype,
         configurable: true,
       });
     },
@@ -68,19 +62,29 @@ function watchConstructor(get) {
   });
 }
 
-function follow() {
-  if (followed) return;
-  followed = true;
-  if (!followPromises(frame, restore, reactionFor(undefined, undefined))) {
-    followByReactions();
-    return;
-  }
-  watchConstructor(function get() {
+function watchByReactions(Class) {
+  watchConstructor(Class, function get() {
+    if (!adding && this !== Class.prototype) reactFirst(this);
+    return Class;
+  });
+}
+
+function watch(Class) {
+  watchConstructor(Class, function get() {
     const job = jobOf === null ? undefined : jobOf(this);
     // The job of a settled promise is queued at once.
     if (!runBefore(this, reactionFor(frame.current, job))) frame.job = job;
-    return Promise;
+    return Class;
   });
+}
+
+function follow() {
+  if (followed) return;
+  followed = true;
+  const sees = followPromises(frame, restore, reactionFor(undefined, undefined));
+  if (!sees) frame.followed = true;
+  (sees ? watch : watchByReactions)(Promise);
+  realms.begin((Class, followJobs) => (sees && followJobs() ? watch : watchByReactions)(Class));
 }
 
 module.exports = {
