@@ -44,7 +44,7 @@ const table = {
       scandir: [-1, P, false], stat: [-1, P], statfs: [-1, P], symlink: [-1, P, Q, 0], unlink: [-1, P], utime: [-1, P, 1, 1], watch: [P, false], writeFile: [0, P, 1, 0o600, bytes],
     },
     // As in Node, an open descriptor may be used and truncated: opening it for writing was permitted.
-    inner: 'close closedir fstat ftruncate nextFile read readdir readv setCallbacks stats takeFile unwatch watchRef write writev',
+    inner: 'arrived close closedir fstat ftruncate gone nextFile read readdir readv setCallbacks stats takeFile trackDescriptors unwatch watchRef write writev',
   },
   http2: { inner: '*' },
   http_parser: { inner: '*' },

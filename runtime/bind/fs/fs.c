@@ -36,6 +36,7 @@ void js_fs_forget(void) {
   }
   pool_count = 0;
   js_fs_read_file_forget();
+  js_fs_close_tracked();
 }
 
 void js_fs_fill_stat(const uv_stat_t *stat, int row) {
@@ -102,6 +103,9 @@ static void fill_statfs(const uv_statfs_t *statfs) {
 /* The value that JavaScript gets for a request that succeeded, if it is more than a number. */
 static JSValueRef value_of(JSContextRef context, uv_fs_t *request, bool as_bytes) {
   switch (request->fs_type) {
+  case UV_FS_OPEN:
+    js_fs_opened((int)request->result);
+    return NULL;
   case UV_FS_STAT:
   case UV_FS_LSTAT:
   case UV_FS_FSTAT:
@@ -289,7 +293,10 @@ static JSValueRef fs_open(JSContextRef context, struct js_frame *frame) {
 static JSValueRef fs_close(JSContextRef context, struct js_frame *frame) {
   struct start s;
   begin(&s, context, frame);
-  return end(&s, s.err != 0 ? s.err : uv_fs_close(s.loop, s.request, integer(&s, 1), s.done));
+  int fd = integer(&s, 1);
+  if (s.err == 0)
+    js_fs_closes(fd);
+  return end(&s, s.err != 0 ? s.err : uv_fs_close(s.loop, s.request, fd, s.done));
 }
 
 static bool bytes_of(struct start *start, JSValueRef value, unsigned char **bytes, size_t *length) {
@@ -638,6 +645,7 @@ JSObjectRef js_binding_fs(struct js_env *env) {
   js_set_methods(context, binding, js_fs_write_file_methods);
   js_set_methods(context, binding, js_fs_watch_methods);
   js_set_methods(context, binding, js_fs_directory_methods);
+  js_set_methods(context, binding, js_fs_tracked_methods);
   js_set(context, binding, "stats",
          JSObjectMakeTypedArrayWithBytesNoCopy(context, kJSTypedArrayTypeFloat64Array, js_fs.stats,
                                                2 * JS_FS_STAT_WORDS * sizeof(double), free_nothing, NULL, NULL));

@@ -33,6 +33,12 @@ char *js_fs_settle(char *path, const char *room);
 void js_fs_fill_stat(const uv_stat_t *stat, int row);
 JSValueRef js_fs_name(JSContextRef context, const char *name, bool as_bytes);
 
+/* A descriptor was opened; its close begins (fs_tracked.c). */
+void js_fs_opened(int fd);
+void js_fs_closes(int fd);
+/* The thread ends: what it has left open is closed. */
+void js_fs_close_tracked(void);
+
 /* Frees the data of this thread, which ends. */
 void js_fs_forget(void);
 void js_fs_read_file_forget(void);
@@ -42,5 +48,6 @@ extern const struct js_method js_fs_read_file_methods[];
 extern const struct js_method js_fs_write_file_methods[];
 extern const struct js_method js_fs_watch_methods[];
 extern const struct js_method js_fs_directory_methods[];
+extern const struct js_method js_fs_tracked_methods[];
 
 #endif

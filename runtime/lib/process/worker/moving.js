@@ -212,9 +212,17 @@ const kinds = {
     begin(handle) {
       const { isBusy, giveUp } = require('internal/fs/file_handle');
       if (isBusy(handle)) refuse('Cannot transfer FileHandle while in use');
-      return { data: handle.fd, ports: [], commit: () => giveUp(handle) };
+      const { fd } = handle;
+      const commit = () => {
+        giveUp(handle);
+        internalBinding('fs').gone(fd);
+      };
+      return { data: fd, ports: [], commit };
     },
-    arrive: (fd) => new (require('internal/fs/file_handle').FileHandle)(fd),
+    arrive(fd) {
+      internalBinding('fs').arrived(fd);
+      return new (require('internal/fs/file_handle').FileHandle)(fd);
+    },
   },
   AbortSignal: {
     is: (value) =>

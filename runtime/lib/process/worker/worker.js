@@ -214,6 +214,7 @@ class Worker extends EventEmitter {
       execArgv,
       stdin: Boolean(options.stdin),
       resourceLimits: this.resourceLimits,
+      tracksDescriptors: options.trackUnmanagedFds ?? true,
       environmentData: thread.environmentData,
       name: named,
       type: options.type,

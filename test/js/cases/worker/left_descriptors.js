@@ -1,0 +1,48 @@
+// Descriptors that a worker leaves open are closed when it ends, unless trackUnmanagedFds is false; those that it gave away are not.
+const { Worker } = require('worker_threads'), { once } = require('events'), fs = require('fs');
+const file = JSON.stringify(__filename);
+const isOpen = (fd) => {
+  try {
+    fs.fstatSync(fd);
+    return true;
+  } catch (error) {
+    return error.code;
+  }
+};
+const start = (code, options) => new Worker(`const fs = require('fs'), { parentPort } = require('worker_threads');
+  process.on('warning', ({ message }) => parentPort.postMessage(message.replace(/\\d+/, 'N')));
+  ${code}`, { eval: true, ...options });
+
+(async () => {
+  for (const trackUnmanagedFds of [true, undefined, false]) {
+    const worker = start(`parentPort.postMessage(fs.openSync(${file}))`, { trackUnmanagedFds });
+    const [[fd]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+    console.log(trackUnmanagedFds, isOpen(fd));
+    if (trackUnmanagedFds === false) fs.closeSync(fd);
+  }
+  {
+    const worker = start(`fs.open(${file}, (error, fd) => { parentPort.postMessage(fd); for (;;); })`);
+    const [fd] = await once(worker, 'message');
+    console.log('while it runs', isOpen(fd));
+    await worker.terminate();
+    console.log('terminated', isOpen(fd));
+  }
+  {
+    const worker = start(`fs.promises.open(${file}).then((handle) => parentPort.postMessage(handle, [handle]))`);
+    const [[handle]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+    console.log('given away', (await handle.readFile('utf8')).startsWith('// Descriptors'));
+    await handle.close();
+  }
+  {
+    const worker = start(`parentPort.once('message', (fd) => fs.closeSync(fd))`);
+    worker.postMessage(fs.openSync(__filename));
+    console.log((await once(worker, 'message'))[0]);
+  }
+  {
+    const worker = start(`parentPort.postMessage(fs.openSync(${file}));
+      parentPort.once('message', () => fs.closeSync(fs.openSync(${file})))`);
+    fs.closeSync((await once(worker, 'message'))[0]);
+    worker.postMessage('');
+    console.log((await once(worker, 'message'))[0]);
+  }
+})();
