@@ -1,14 +1,15 @@
 #include "runtime/engine/jobs/dispatch.h"
 
-#include "runtime/engine/uses/build.h"
+#include "runtime/engine/uses/slot.h"
 #include "runtime/engine/uses/table.h"
 
-#include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 void (*js_job_run_2_52)(JSContextRef global, uint8_t kind, uint8_t payload, const JSValueRef values[]);
 void (*js_job_run_2_54)(JSContextRef global, JSContextGroupRef vm, void *job);
+uintptr_t (*js_job_queue)(void *queue, struct job_2_54 *job);
 void (*js_token_create)(void *token);
 void (*js_token_set)(JSContextGroupRef vm, void **token);
 
@@ -176,19 +177,17 @@ static void find_resource(const struct job_2_54 *job) {
   own->resource = resource;
 }
 
-#define ENQUEUE "_ZN3JSC14MicrotaskQueue11enqueueSlowEONS_10QueuedTaskE"
-uintptr_t js_dispatch_enqueue(void *queue, struct job_2_54 *job) __asm__(ENQUEUE);
-
-/* Called by every engine that has such a function, whatever is on, and whatever it returns. */
-uintptr_t js_dispatch_enqueue(void *queue, struct job_2_54 *job) {
-  static _Thread_local uintptr_t (*original)(void *queue, struct job_2_54 *job);
-  if (original == NULL) {
-    void *found = dlsym(js_engine_library(), ENQUEUE);
-    memcpy(&original, &found, sizeof found);
-  }
+static uintptr_t enqueue(void *queue, struct job_2_54 *job) {
   if (here.tracked && here.last != NULL)
     find_resource(job);
-  return original(queue, job);
+  return js_job_queue(queue, job);
+}
+
+/* Once for all threads: each looks at what is its own. */
+static void see_queue(void) {
+  void *original = (void *)(uintptr_t)js_job_queue, **slot = js_slot_find(original);
+  if (slot != NULL)
+    js_slot_replace(slot, original, (void *)(uintptr_t)enqueue);
 }
 
 static void set_token(JSContextGroupRef vm) {
@@ -236,6 +235,9 @@ bool js_dispatch_follow_in(JSContextRef context) {
 }
 
 void js_dispatch_track(bool on) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (on && js_job_queue != NULL)
+    pthread_once(&once, see_queue);
   here.tracked = on;
 }
 

@@ -6,8 +6,8 @@
  *
  * - 2.52 asks the global's table of functions to queue a job, which is given by its address.
  * - 2.54 asks the token of the VM (JSC::CrossTaskToken), if it has one, for the dispatcher of each job. It does not say
- *   which job that is. But it queues a job with a dispatcher by a call of MicrotaskQueue::enqueueSlow through the
- *   dynamic linker, and the program has a function of that name, which is found first (runtime/napi/exports.list).
+ *   which job that is. But it queues a job with a dispatcher by MicrotaskQueue::enqueueSlow, which is called through a
+ *   slot (engine/uses/slot.h): where jobs belong to resources, a function of ours stands there.
  *
  * Jobs keep their places: none is added. */
 #ifndef JS_ENGINE_DISPATCH_H
@@ -50,6 +50,8 @@ uint64_t js_dispatch_counted(void);
 /* What the rows of the two uses look up; NULL in other releases. */
 extern void (*js_job_run_2_52)(JSContextRef global, uint8_t kind, uint8_t payload, const JSValueRef values[]);
 extern void (*js_job_run_2_54)(JSContextRef global, JSContextGroupRef vm, void *job);
+struct job_2_54;
+extern uintptr_t (*js_job_queue)(void *queue, struct job_2_54 *job); /* whatever it returns */
 extern void (*js_token_create)(void *token);
 extern void (*js_token_set)(JSContextGroupRef vm, void **token);
 
@@ -60,6 +62,7 @@ extern void (*js_token_set)(JSContextGroupRef vm, void **token);
   }
 #define JS_DISPATCH_SYMBOLS_2_54                                                                                       \
   {"_ZN3JSC24runMicrotaskWithDebuggerEPNS_14JSGlobalObjectERNS_2VMERNS_10QueuedTaskE", &js_job_run_2_54},              \
+      {"_ZN3JSC14MicrotaskQueue11enqueueSlowEONS_10QueuedTaskE", &js_job_queue},                                       \
       {"_ZN3JSC14CrossTaskTokenC1Ev", &js_token_create}, {                                                             \
     "_ZN3JSC2VM17setCrossTaskTokenEON3WTF6RefPtrINS_14CrossTaskTokenENS1_12RawPtrTraitsIS3_EE"                         \
     "NS1_21DefaultRefDerefTraitsIS3_EEEE",                                                                             \

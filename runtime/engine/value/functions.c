@@ -1,14 +1,11 @@
 #include "runtime/engine/value/functions.h"
 
 #include "runtime/engine/engine.h"
-#include "runtime/engine/uses/build.h"
 #include "runtime/engine/uses/probes.h"
+#include "runtime/engine/uses/slot.h"
 
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* JSC::UnlinkedFunctionExecutable, up to its bytecode. The words before that are flags and numbers: parsing the
  * function changes some of them. */
@@ -74,36 +71,8 @@ const struct js_symbol js_functions_symbols[] = {
 
 /* ---- the place of the function that links ---- */
 
-/* The engine calls its own function through a table of its library. */
-static int find_slot(struct dl_phdr_info *library, size_t size, void *found) {
-  (void)size;
-  const ElfW(Dyn) *row = NULL;
-  for (int i = 0; i < library->dlpi_phnum; i++)
-    if (library->dlpi_phdr[i].p_type == PT_DYNAMIC)
-      row = (const ElfW(Dyn) *)(library->dlpi_addr + library->dlpi_phdr[i].p_vaddr);
-  const ElfW(Rela) *changes = NULL;
-  size_t bytes = 0;
-  for (; row != NULL && row->d_tag != DT_NULL; row++) {
-    if (row->d_tag == DT_JMPREL && js_engine_has((const void *)row->d_un.d_ptr))
-      changes = (const ElfW(Rela) *)row->d_un.d_ptr;
-    else if (row->d_tag == DT_PLTRELSZ)
-      bytes = row->d_un.d_val;
-  }
-  for (size_t i = 0; changes != NULL && i < bytes / sizeof *changes; i++) {
-    link_function *slot = (link_function *)(library->dlpi_addr + changes[i].r_offset);
-    if (*slot == engine_link)
-      *(link_function **)found = slot;
-  }
-  return changes != NULL;
-}
-
-static bool replace_slot(link_function *slot, link_function from, link_function to) {
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)slot & ~(page - 1);
-  if (*slot != from || mprotect((void *)begin, page, PROT_READ | PROT_WRITE) != 0)
-    return false;
-  *slot = to;
-  mprotect((void *)begin, page, PROT_READ);
-  return true;
+static bool replace_slot(void **slot, link_function from, link_function to) {
+  return js_slot_replace(slot, (void *)(uintptr_t)from, (void *)(uintptr_t)to);
 }
 
 /* ---- making ---- */
@@ -116,7 +85,7 @@ static struct noted {
   const char *place; /* of a constructor of a module */
 } * noted;
 static size_t noted_count;
-static link_function *noted_slot;
+static void **noted_slot;
 
 static void *note(struct function *function, void *vm, void *top, const struct part *part, uint64_t line,
                   unsigned intrinsic, bool is_inside) {
@@ -127,7 +96,7 @@ static void *note(struct function *function, void *vm, void *top, const struct p
 
 bool js_functions_note(void) {
   noted = calloc(NOTED_MAX, sizeof *noted);
-  dl_iterate_phdr(find_slot, &noted_slot);
+  noted_slot = js_slot_find((void *)(uintptr_t)engine_link);
   return noted != NULL && noted_slot != NULL && replace_slot(noted_slot, engine_link, note);
 }
 
@@ -209,7 +178,7 @@ struct js_bytecode js_functions_make(JSContextRef context, const struct js_bytec
 /* ---- using ---- */
 
 static struct js_bytecode bytecode;
-static link_function *used_slot;
+static void **used_slot;
 static _Thread_local struct decoder *decoder;
 static _Thread_local unsigned told; /* how many functions the engine was told the place of */
 
@@ -266,7 +235,7 @@ static void *link_kept(struct function *function, void *vm, void *top, const str
 
 bool js_functions_begin(struct js_bytecode made, int64_t slot) {
   bytecode = made;
-  used_slot = (link_function *)((intptr_t)engine_link + slot);
+  used_slot = (void **)((intptr_t)engine_link + slot);
   return replace_slot(used_slot, engine_link, link_kept);
 }
 
