@@ -219,16 +219,29 @@ function receiversFrom(from, isAfter, limit, more) {
   return waiting === undefined ? undefined : { calls: undefined, at: 0, waiting };
 }
 
+const hiding = new WeakMap(); // the engine's constructors of errors -> true, false
+
+// Whether the lines of such an error lack derived constructors already. Those of `Error` do from 2.52 on: all calls above
+// that of new.target, whatever it is. If it was not called, no line is left. The limit is not 0.
+function hidesConstructors(Native) {
+  let hides = hiding.get(Native);
+  if (hides === undefined) hiding.set(Native, (hides = !takeLines(Reflect.construct(Native, [[]], function () {}))));
+  return hides;
+}
+
 // The same for an error that `Public` has just made; the lines begin with that function. `until` is where those begin
-// that the program sees, if `hide` is a constructor that calls it. Undefined: that cannot be told.
-function receiversOf(Public, hide, limit) {
+// that the program sees, if `hide` is a constructor that calls it. Undefined: that cannot be told, or the engine has left
+// out more than that.
+function receiversOf(Public, hide, limit, Native) {
   const found = receiversFrom(Public, false, limit, 0);
   if (hide === undefined) return found;
   const { calls } = found ?? {};
   if (calls === undefined) return undefined;
   for (let i = found.at; i < calls.length; i += kValues) {
     if (calls[i] !== hide) continue;
-    found.until = i + kValues;
+    if (!hidesConstructors(Native)) found.until = i + kValues;
+    else if (hide === Public) return undefined;
+    else found.at = i + kValues;
     return found;
   }
   return undefined;
@@ -721,7 +734,7 @@ function wrap(realm, global, Native, Base) {
         error = Reflect.construct(Native, arguments, target);
         hide = proxyDetails(target) === undefined ? target : Public; // a proxy has no frame to begin behind
       }
-      finish(error, realm, limit, hide, Public);
+      finish(error, realm, limit, hide, Public, Native);
       return error;
     },
   }[name];
@@ -771,9 +784,9 @@ function stackFirst(error) {
   for (const [key, found] of others) defineProperty(error, key, found);
 }
 
-// `Public` is missing if the error was made before.
-function finish(error, realm, limit, hide, Public) {
-  const receivers = Public === undefined ? undefined : receiversOf(Public, hide, limit);
+// `Public` and `Native` are missing if the error was made before.
+function finish(error, realm, limit, hide, Public, Native) {
+  const receivers = Public === undefined ? undefined : receiversOf(Public, hide, limit, Native);
   if (Public !== undefined && (hide === undefined || receivers !== undefined) && runtime.postponeError(error)) {
     new Stack(error, kWaits, limit, realm, receivers);
     return;
