@@ -221,8 +221,8 @@ function receiversFrom(from, isAfter, limit, more) {
 
 const hiding = new WeakMap(); // the engine's constructors of errors -> true, false
 
-// Whether the lines of such an error lack derived constructors already. Those of `Error` do from 2.52 on: all calls above
-// that of new.target, whatever it is. If it was not called, no line is left. The limit is not 0.
+// Whether the lines of such an error lack derived constructors already. Those of `Error` do from 2.52 on: they lack all
+// calls above that of new.target, whatever it is. If it was not called, no line is left. The limit is not 0.
 function hidesConstructors(Native) {
   let hides = hiding.get(Native);
   if (hides === undefined) hiding.set(Native, (hides = !takeLines(Reflect.construct(Native, [[]], function () {}))));
@@ -230,8 +230,8 @@ function hidesConstructors(Native) {
 }
 
 // The same for an error that `Public` has just made; the lines begin with that function. `until` is where those begin
-// that the program sees, if `hide` is a constructor that calls it. Undefined: that cannot be told, or the engine has left
-// out more than that.
+// that the program sees, if `hide` is a constructor that calls it. Undefined: that cannot be told, or the engine has
+// left out more than that.
 function receiversOf(Public, hide, limit, Native) {
   const found = receiversFrom(Public, false, limit, 0);
   if (hide === undefined) return found;
