@@ -199,8 +199,8 @@ int js_builtin_complete_bytecode(JSContextRef context) {
   if (to_complete == NULL)
     return 0;
   FILE *file = fopen(to_complete, "r+b");
-  unsigned count = file != NULL ? write_constructors(file, context) : 0;
-  if (count != 0 && ferror(file) == 0 && fclose(file) == 0)
+  bool written = file != NULL && write_constructors(file, context) != 0 && ferror(file) == 0;
+  if (file != NULL && fclose(file) == 0 && written)
     return 0;
   fprintf(stderr, "rota: %s: no constructors (%s)\n", to_complete, strerror(errno));
   return 1;
