@@ -69,11 +69,16 @@ static bool find_module(char path[PATH_MAX]) {
   return realpath(near, path) != NULL && access(path, R_OK) == 0;
 }
 
+/* rota's own runtime has Node-API, too, and names its functions itself. */
+static bool is_node(void) {
+  return dlsym(RTLD_DEFAULT, "napi_run_script") != NULL && dlsym(RTLD_DEFAULT, "node_module_register") != NULL;
+}
+
 void graft_option_set(void) {
   const char *wanted = getenv("ROTA_NAMES"), *before = getenv("NODE_OPTIONS");
   char path[PATH_MAX], option[PATH_MAX + 32];
-  if (wanted == NULL || strcmp(wanted, "1") != 0 || dlsym(RTLD_DEFAULT, "napi_run_script") == NULL ||
-      !has_leave(before) || !find_module(path) || !names_option(option, sizeof option, path))
+  if (wanted == NULL || strcmp(wanted, "1") != 0 || !is_node() || !has_leave(before) || !find_module(path) ||
+      !names_option(option, sizeof option, path))
     return;
   size_t length = strlen(option);
   if (before == NULL) {

@@ -136,7 +136,7 @@
   const { inspect } = builtin('util');
 
   // A promise of timers/promises stands for its timer, which nobody else knows. A handler would change what becomes of it if it fails.
-  const isOver = (timer) => (timer instanceof Promise ? !inspect(timer).startsWith('Promise { <pending>') : timer._destroyed || !timer.hasRef());
+  const isOver = (timer) => (timer instanceof Promise ? !/^Promise \{\s*<pending>/.test(inspect(timer)) : timer._destroyed || !timer.hasRef());
 
   function remember(timer, maker) {
     timers.set(timer, maker);
@@ -168,6 +168,11 @@
     workers.set(worker, native.maker());
   }
 
+  // Node 18 has no such channel. Its handle of a worker is without onexit when the worker is over.
+  function onInit(id, type, trigger, handle) {
+    if (type === 'WORKER') rememberWorker({ worker: { get threadId() { return handle.onexit === null ? -1 : handle.threadId; } } });
+  }
+
   function hopToMakers() {
     const module = builtin('timers');
     for (const key of ['setTimeout', 'setInterval']) {
@@ -176,7 +181,8 @@
       if (globalThis[key] === original) Reflect.defineProperty(globalThis, key, { ...Reflect.getOwnPropertyDescriptor(globalThis, key), value: module[key] });
     }
     hop(MADE, builtin('timers/promises'), 'setTimeout');
-    channels.subscribe('worker_threads', rememberWorker);
+    if (Number.parseInt(process.versions.node) < 20) createHook({ init: onInit }).enable();
+    else channels.subscribe('worker_threads', rememberWorker);
     native.makers(remember, listTimers, listWorkers);
   }
 

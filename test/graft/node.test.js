@@ -92,11 +92,22 @@ for (const name of packages) {
     fs.writeFileSync(becomes, `const left = Number(process.argv[2]);
       setTimeout(() => left > 0 && process.execve(process.execPath, [process.execPath, __filename, String(left - 1)], process.env), 50);`);
     if (mustRun(node, ['-p', 'typeof process.execve']).stdout !== 'function\n') return; // Node 22.15 and later have it
-    const { pid } = run(rota, ['trace', '-o', path.join(scratch, 'trace.json'), '--', node, becomes, '2']);
-    const written = fs.readdirSync(scratch).filter((entry) => entry.startsWith('trace.json')).sort();
-    assert.deepStrictEqual(written, ['trace.json', `trace.json.${pid}`, `trace.json.${pid}.2`]);
-    for (const entry of written) assert.match(fs.readFileSync(path.join(scratch, entry), 'utf8'), /becomes.js/);
-    for (const entry of written) fs.rmSync(path.join(scratch, entry));
+    const byHand = { ...process.env, LD_PRELOAD: graft };
+    const trace = (entry) => path.join(scratch, entry);
+    for (const [command, env, names] of [
+      [[rota, 'trace', '-o', trace('trace.json'), '--', node], process.env, (pid) => ['trace.json', `trace.json.${pid}`, `trace.json.${pid}.2`]],
+      [[node], { ...byHand, ROTA_TRACE: trace('trace.json') }, (pid) => ['trace.json', `trace.json.${pid}`, `trace.json.${pid}.2`]],
+      [[node], { ...byHand, ROTA_TRACE: trace('trace.%p') }, (pid) => [`trace.${pid}`, `trace.${pid}.2`, `trace.${pid}.3`]],
+    ]) {
+      // What another process has left there is overwritten.
+      if (command.length === 1) fs.writeFileSync(trace('trace.json'), `[{"ph":"M","name":"rota","pid":${process.pid},"args":{"version":"0","format":1,"start_ns":9}}\n]`);
+      const { pid } = run(command[0], [...command.slice(1), becomes, '2'], { env });
+      if (env.ROTA_TRACE?.includes('%p')) fs.rmSync(trace('trace.json'));
+      const written = fs.readdirSync(scratch).filter((entry) => entry.startsWith('trace.')).sort();
+      assert.deepStrictEqual(written, names(pid));
+      for (const entry of written) assert.match(fs.readFileSync(trace(entry), 'utf8'), /becomes.js/);
+      for (const entry of written) fs.rmSync(trace(entry));
+    }
   });
 
   test(title('statistics, the watchdog, and why it is alive'), () => {

@@ -182,6 +182,18 @@ const doctor = (program) => {
   return stdout + stderr;
 };
 
+test("rota's own runtime is on librota already, and is seen as any other program", () => {
+  const program = [rota, '-e', 'setTimeout(function later() {}, 30)'];
+  assert.match(mustRun(rota, ['doctor', '--', rota]).stdout, /: it runs on librota already\n/);
+  const { stderr } = mustRun(rota, ['stats', '--', ...program]);
+  assert.match(stderr, /^ {2}timer lateness +1 /m);
+  assert.strictEqual(stderr.match(/^rota: /gm).length, 1, stderr);
+  const trace = path.join(scratch, 'runtime.json');
+  assert.strictEqual(mustRun(rota, ['trace', '-o', trace, '--', ...program]).stderr, '');
+  assert.match(fs.readFileSync(trace, 'utf8'), /"cat":"call","name":"later"/);
+  fs.rmSync(trace);
+});
+
 test('the doctor says why a program cannot be reached', () => {
   assert.match(doctor('no-such-program'), /there is no such program in PATH: /);
   fs.writeFileSync(path.join(scratch, 'app.js'), '');

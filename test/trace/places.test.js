@@ -33,6 +33,7 @@ test('rota why tells where a program in C has made a handle', () => {
     for (const flag of ['-g', '-gdwarf-2', '-gdwarf-3', '-gdwarf-4', '-gdwarf-5']) {
       const { stderr } = mustRun(rota, ['why', '--after=100', '--', compile(compiler, [flag, '-O0'], 'places.c', source)]);
       assert.match(stderr, /calls on_timer \((\/\S*\/)?places\.c:2\)\n/, `${compiler} ${flag}`);
+      assert.ok(Number(stderr.match(/ due in (\d+) ms\n/)[1]) <= 800, `the time that the loop has waited is over: ${stderr}`);
       assert.match(stderr, /made by uv_timer_init\n +in begin \((\/\S*\/)?places\.c:6\)\n +in main \((\/\S*\/)?places\.c:11\)\n$/);
     }
   }

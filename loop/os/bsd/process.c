@@ -16,6 +16,7 @@
 
 #include "loop/os/fd.h"
 #include "loop/os/outcome.h"
+#include "loop/os/self.h"
 #include "loop/os/signal.h"
 
 #ifndef __APPLE__
@@ -102,6 +103,10 @@ int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
 bool rota__os_process_is_busy(pid_t pid) {
   (void)pid;
   return false;
+}
+
+uint64_t rota__os_process_begun_ns(void) {
+  return UINT64_MAX;
 }
 
 char **rota__os_environment(void) {

@@ -97,6 +97,11 @@ bool rota__os_process_is_busy(pid_t pid) {
   return false;
 }
 
+/* No process becomes another program here. */
+uint64_t rota__os_process_begun_ns(void) {
+  return UINT64_MAX;
+}
+
 /* In no header: whether the process is being ended. */
 BOOLEAN NTAPI RtlDllShutdownInProgress(void);
 
