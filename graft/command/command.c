@@ -337,6 +337,22 @@ static void refuse_option(const struct command *command, const char *argument, b
     fprintf(stderr, "rota: %s: bad option: %s; rota help %s lists them\n", command->name, argument, command->name);
 }
 
+/* Stacks are events of a trace, of a black box, or of one that rota attach takes later. */
+static bool has_use_of_samples(const struct command *command, char **argv, int end) {
+  bool has_use = command->variable != NULL && strcmp(command->variable, "ROTA_TRACE") == 0;
+  const char *given = NULL;
+  for (int i = 2; i < end; i++) {
+    has_use = has_use || value_of(argv[i], "--black-box", "") != NULL || strcmp(argv[i], "--attach") == 0;
+    if (value_of(argv[i], "--samples", "") != NULL)
+      given = argv[i];
+  }
+  if (given == NULL || has_use)
+    return true;
+  fprintf(stderr, "rota: %s: %s needs a trace: rota trace, rota timeline, --black-box or --attach\n", command->name,
+          given);
+  return false;
+}
+
 /* The value of the command's option, or its default; null: an option is wrong, and that was said. */
 static const char *option_value(const struct command *command, int argc, char **argv, int end) {
   const char *value = command->value != NULL ? command->value : "";
@@ -393,7 +409,7 @@ int graft_command(int argc, char **argv) {
     return print_usage(command);
   command = as_typed(command);
   const char *value = option_value(command, argc, argv, end);
-  if (value == NULL)
+  if (value == NULL || !has_use_of_samples(command, argv, end))
     return BAD_USAGE;
   if (command->option != NULL && strcmp(command->option, "-o") == 0 && !graft_may_write(command->name, "-o", value))
     return BAD_USAGE;

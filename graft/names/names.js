@@ -145,13 +145,19 @@
     timersMax = Math.max(1000, timers.size * 2);
   }
 
+  // A promise's resolve, and what is bound, have none.
+  function placeOf(callback) {
+    const place = native.place(callback);
+    return place.startsWith(':') ? 'native' : place;
+  }
+
   function listTimers() {
     let text = '';
     for (const [timer, maker] of timers) {
       if (isOver(timer)) continue;
       const { _onTimeout: callback, _idleTimeout: ms, _repeat: repeats } = timer;
       text += callback === undefined ? '  timeout of timers/promises\n'
-        : `  ${repeats === null ? 'timeout' : 'interval'} ${callback.name || '(anonymous)'} (${native.place(callback)}) of ${ms} ms\n`;
+        : `  ${repeats === null ? 'timeout' : 'interval'} ${callback.name || '(anonymous)'} (${placeOf(callback)}) of ${ms} ms\n`;
       text += maker;
     }
     return text;

@@ -6,6 +6,7 @@
 
 #include "loop/os/self.h"
 #include "see/name/label.h"
+#include "see/name/report.h"
 #include "see/stats/stats.h"
 
 enum { COLUMNS = 18 };
@@ -93,12 +94,12 @@ static void print_head(FILE *stream) {
 }
 
 void rota_stats_print(FILE *stream) {
-  flockfile(stream);
-  print_head(stream);
-  fprintf(stream, "  %-15s %10s %9s %9s %9s %9s  %s\n", "", "count", "p50", "p90", "p99", "max",
+  struct rota_report report;
+  rota__report_begin(&report, stream);
+  print_head(report.stream);
+  fprintf(report.stream, "  %-15s %10s %9s %9s %9s %9s  %s\n", "", "count", "p50", "p90", "p99", "max",
           "|   1us   1ms   1s |");
   for (int figure = 0; figure < ROTA_FIGURE_MAX; figure++)
-    print_figure((rota_figure)figure, stream);
-  fflush(stream);
-  funlockfile(stream);
+    print_figure((rota_figure)figure, report.stream);
+  rota__report_end(&report);
 }

@@ -66,14 +66,23 @@ struct rota_frame {
   struct rota_position position; /* of the run that called us; saved when the callback runs the loop again */
 };
 
+/* Of the parts that have ended, of the callback that runs. */
+struct rota_longest_part {
+  _Atomic uint64_t took_ns; /* 0: none has ended */
+  _Atomic uint64_t sequence;
+  _Atomic(const void *) function;
+  _Atomic uint32_t name;
+};
+
 /* For the watchdog, which reads it from its own thread. */
 struct rota_lens_now {
   _Atomic uint64_t sequence; /* of callbacks and drains; another number: something else runs */
   _Atomic uint64_t since_ns; /* 0: no callback runs */
-  /* These two are for the watchdog alone. A callback may have many parts, such as the reactions of a loop of promises:
-   * none of them takes long. */
+  /* These three are for the watchdog alone. A callback may have many parts, such as the reactions of a loop of
+   * promises: none of them takes long. */
   _Atomic uint64_t whole_since_ns;
   _Atomic uint32_t parts;
+  struct rota_longest_part longest;
   _Atomic uint64_t described; /* the sequence of which number, type, flags and phase tell: without a watchdog none */
   _Atomic uint64_t drain_since_ns;
   _Atomic(const void *) function;

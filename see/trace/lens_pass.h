@@ -77,8 +77,10 @@ static inline struct rota_event *rota__lens_event(struct rota_lens *lens, enum r
 /* What only the watchdog reads. `is_part`: the callback of the loop goes on with another part. */
 __attribute__((noinline, unused)) static void
 rota__lens_describe(struct rota_lens_now *now, const struct rota_frame *frame, uint64_t since_ns, bool is_part) {
-  if (!is_part)
+  if (!is_part) {
+    atomic_store_explicit(&now->longest.took_ns, 0, memory_order_relaxed);
     atomic_store_explicit(&now->whole_since_ns, since_ns, memory_order_relaxed);
+  }
   uint32_t parts = is_part ? atomic_load_explicit(&now->parts, memory_order_relaxed) : 0;
   atomic_store_explicit(&now->parts, parts + 1, memory_order_relaxed);
   atomic_store_explicit(&now->number, frame->number, memory_order_relaxed);

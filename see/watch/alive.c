@@ -13,6 +13,7 @@
 #include "rota.h"
 #include "see/name/describe.h"
 #include "see/name/origin.h"
+#include "see/name/report.h"
 #include "see/name/symbol.h"
 #include "see/trace/lens.h"
 
@@ -343,10 +344,12 @@ static unsigned int print_tracked(const struct rota_request_table *table, FILE *
   return printed;
 }
 
-void rota_print_alive(uv_loop_t *loop, FILE *stream) {
+void rota_print_alive(uv_loop_t *loop, FILE *to) {
   const struct rota_lens *lens = rota__lens_of(loop);
   unsigned int requests = 0;
-  flockfile(stream);
+  struct rota_report report;
+  rota__report_begin(&report, to);
+  FILE *stream = report.stream;
   fprintf(stream, "rota: loop %p is %s: %u handles, %u requests\n", (void *)loop,
           uv_loop_alive(loop) ? "alive" : "not alive", loop->active_handles, loop->active_reqs.count);
   for (const struct rota_link *link = loop->handle_queue.next; link != &loop->handle_queue; link = link->next) {
@@ -362,6 +365,5 @@ void rota_print_alive(uv_loop_t *loop, FILE *stream) {
   if (requests < loop->active_reqs.count)
     fprintf(stream, "  %u requests to the thread pool or the system (start it with ROTA_WHY=1 to see which)\n",
             loop->active_reqs.count - requests);
-  fflush(stream);
-  funlockfile(stream);
+  rota__report_end(&report);
 }

@@ -9,6 +9,7 @@
 #include "loop/os/clock.h"
 #include "see/name/describe.h"
 #include "see/name/name.h"
+#include "see/name/report.h"
 #include "see/name/symbol.h"
 #include "see/trace/black_box.h"
 #include "see/trace/environment.h"
@@ -41,6 +42,10 @@ struct sighting {
   bool known; /* number, type, flags and phase are its own */
   /* No part of it takes long, but the whole does: how many there were, and the last one runs. Else 0. */
   uint32_t parts;
+  /* One of them took more than half of the time, and is over. 0: none. */
+  uint64_t longest_ns;
+  const void *longest_function;
+  uint32_t longest_name;
 };
 
 static _Atomic uint64_t threshold_ns;
@@ -53,12 +58,32 @@ static struct offender offenders[OFFENDERS];
 
 /* ---- looking ---- */
 
+/* What took most of the time is to blame, rather than what runs by now. False: that was reported while it ran, and the
+ * rest does not take long. */
+static bool look_at_longest(struct rota_lens *lens, struct sighting *seen) {
+  struct rota_longest_part *longest = &lens->now.longest;
+  uint64_t took_ns = atomic_load_explicit(&longest->took_ns, memory_order_acquire);
+  uint64_t whole_ns = seen->now_ns - seen->since_ns;
+  uint64_t rest_ns = whole_ns > took_ns ? whole_ns - took_ns : 0;
+  if (took_ns <= rest_ns)
+    return true;
+  if (atomic_load_explicit(&longest->sequence, memory_order_acquire) == lens->reported_key)
+    return rest_ns >= atomic_load(&threshold_ns);
+  seen->longest_ns = took_ns;
+  seen->longest_function = atomic_load_explicit(&longest->function, memory_order_acquire);
+  seen->longest_name = atomic_load_explicit(&longest->name, memory_order_acquire);
+  return true;
+}
+
 /* The part that runs has just begun: whether its callback takes too long as a whole. */
-static bool look_at_whole(struct rota_lens_now *now, uint64_t since_ns, struct sighting *seen) {
+static bool look_at_whole(struct rota_lens *lens, uint64_t since_ns, struct sighting *seen) {
+  struct rota_lens_now *now = &lens->now;
   uint64_t whole_since_ns = atomic_load_explicit(&now->whole_since_ns, memory_order_acquire);
   if (since_ns == 0 || whole_since_ns == 0 || seen->now_ns < whole_since_ns + atomic_load(&threshold_ns))
     return false;
   seen->since_ns = whole_since_ns;
+  if (!look_at_longest(lens, seen))
+    return false;
   seen->parts = atomic_load_explicit(&now->parts, memory_order_acquire);
   return seen->parts > 1 && atomic_load_explicit(&now->since_ns, memory_order_acquire) != 0 &&
          atomic_load_explicit(&now->whole_since_ns, memory_order_acquire) == whole_since_ns;
@@ -76,7 +101,7 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
   if (since_ns == 0 && draining)
     seen->since_ns = drain_since_ns;
   bool starts_late = seen->since_ns == 0 || seen->now_ns < seen->since_ns + atomic_load(&threshold_ns);
-  if (starts_late && !look_at_whole(now, since_ns, seen))
+  if (starts_late && !look_at_whole(lens, since_ns, seen))
     return false;
   /* It is reported once more when it has taken ten times as long. */
   uint64_t key = seen->parts > 0 ? seen->since_ns : sequence;
@@ -280,6 +305,15 @@ static void print_drain(const struct sighting *seen, const char *words, FILE *re
 
 /* One of many: promises that always begin another, or a long list of timers. */
 static void print_parts(const struct sighting *seen, const char *words, FILE *report) {
+  const struct rota_name_entry *longest = rota__name_find(seen->longest_name);
+  if (seen->longest_ns > 0 && longest != NULL)
+    print_name(longest, report);
+  else if (seen->longest_ns > 0)
+    rota__symbol_print(seen->longest_function, report);
+  if (seen->longest_ns > 0) {
+    fprintf(report, " for %llu ms, now ", (unsigned long long)(seen->longest_ns / NS_PER_MS));
+    return;
+  }
   fprintf(report, "%u callbacks in a row, now ", (unsigned int)seen->parts);
   if (print_innermost("", words, report))
     fputs(", in ", report);
@@ -291,7 +325,7 @@ static bool has_common_name(const struct sighting *seen) {
   return name != NULL && name->file[0] == '\0';
 }
 
-static void print_report(const struct sighting *seen, uint64_t times, uint64_t worst_ns, FILE *report) {
+static void print_report(const struct sighting *seen, uint64_t times, uint64_t worst_ns, FILE *to) {
   uint64_t for_ms = (seen->now_ns - seen->since_ns) / NS_PER_MS;
   /* Before anything is named: for that the symbols of a large program are read, which can take longer than the block.
    */
@@ -299,7 +333,9 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
   take_backtrace(seen, &trace);
   char *words = ask_embedder(seen);
   bool words_are_of_it = words != NULL && still_runs(seen);
-  flockfile(report);
+  struct rota_report whole;
+  rota__report_begin(&whole, to);
+  FILE *report = whole.stream;
   fprintf(report, "rota: watchdog: a loop is %s%s for %llu ms by ", seen->again ? "still " : "",
           seen->draining ? "starved" : "blocked", (unsigned long long)for_ms);
   if (seen->draining)
@@ -318,14 +354,19 @@ static void print_report(const struct sighting *seen, uint64_t times, uint64_t w
     fputs(words, report);
   free(words);
   print_backtrace(&trace, report);
-  fflush(report);
-  funlockfile(report);
+  rota__report_end(&whole);
+}
+
+static struct offender *offender_of_sighting(const struct sighting *seen) {
+  if (seen->longest_ns > 0)
+    return offender_of(seen->longest_function, seen->longest_name);
+  return offender_of(seen->draining && seen->tick != NULL ? seen->tick : seen->function,
+                     seen->draining && seen->tick_name != 0 ? seen->tick_name : seen->name);
 }
 
 static void consider(const struct sighting *seen) {
   pthread_mutex_lock(&lock);
-  struct offender *offender = offender_of(seen->draining && seen->tick != NULL ? seen->tick : seen->function,
-                                          seen->draining && seen->tick_name != 0 ? seen->tick_name : seen->name);
+  struct offender *offender = offender_of_sighting(seen);
   uint64_t times = seen->again ? offender->seen : ++offender->seen;
   if (seen->now_ns - seen->since_ns > offender->worst_ns)
     offender->worst_ns = seen->now_ns - seen->since_ns;
@@ -352,8 +393,20 @@ void rota__watchdog_look(void) {
   } while (found);
 }
 
+/* On the loop's thread. */
+static void keep_longest(struct rota_lens_now *now, const struct rota_frame *frame, uint64_t took_ns) {
+  struct rota_longest_part *longest = &now->longest;
+  if (took_ns <= atomic_load_explicit(&longest->took_ns, memory_order_relaxed))
+    return;
+  uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_relaxed);
+  atomic_store_explicit(&longest->sequence, sequence, memory_order_relaxed);
+  atomic_store_explicit(&longest->function, frame->function, memory_order_relaxed);
+  atomic_store_explicit(&longest->name, frame->name, memory_order_relaxed);
+  atomic_store_explicit(&longest->took_ns, took_ns, memory_order_release);
+}
+
 void rota__watchdog_ended(struct rota_lens *lens, const struct rota_frame *frame, uint64_t took_ns) {
-  (void)lens;
+  keep_longest(&lens->now, frame, took_ns);
   if (took_ns < atomic_load_explicit(&threshold_ns, memory_order_relaxed))
     return;
   atomic_fetch_add(&late_count, 1);

@@ -180,6 +180,20 @@ if (isMainThread) {
     assert.match(seen, wanted);
   });
 
+  test(`${version}: what has blocked is to blame, not what follows in the same callback`, () => {
+    const parts = path.join(scratch, 'parts.js');
+    fs.writeFileSync(parts, `const spin = (ms) => { for (const end = Date.now() + ms; Date.now() < end;); };
+      setTimeout(() => process.nextTick(function guilty() { spin(300); process.nextTick(function innocent() { spin(60); }); }), 5);`);
+    const { stderr } = mustRun(rota, ['watch', '--threshold=100', '--', node, parts]);
+    assert.match(stderr, /blocked for \d+ ms by guilty \(/);
+    assert.doesNotMatch(stderr, /in a row, now innocent/);
+  });
+
+  test(`${version}: a timer that calls a native function is alive, and has no place`, () => {
+    const { stderr } = mustRun(rota, ['why', '--after=100', '--', node, '-e', 'new Promise((resolve) => setTimeout(resolve, 2000))']);
+    assert.match(stderr, /^  timeout \(anonymous\) \(native\) of 2000 ms\n      at /m);
+  });
+
   test(`${version}: of many ticks in a row, the program's function is named`, () => {
     const ticks = 'setTimeout(() => { const end = Date.now() + 1500; (function flood() { if (Date.now() < end) process.nextTick(flood); })(); }, 5)';
     const { stderr } = mustRun(rota, ['watch', '--threshold=50', '--', node, '-e', ticks]);

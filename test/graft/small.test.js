@@ -286,6 +286,7 @@ test('bad options are told before the program is started', () => {
   assert.strictEqual(fs.readFileSync(script, 'utf8'), text);
   bad(['timeline', script], /kept\.js is a script: rota timeline -- node .*kept\.js, or with rota itself: rota --timeline=page\.html /);
   bad(['timeline', 'node', 'app.js'], /-- is missing: rota timeline -- node app\.js/);
+  for (const name of ['run', 'stats', 'watch', 'why']) bad([name, '--samples=3', ...program], /^rota: \w+: --samples=3 needs a trace: /);
   bad(['why', 'node', 'app.js'], /there is no script node; a program is named behind --: rota why -- node app\.js/);
   bad(['fuzz', 'node', 'app.js'], /there is no such script: node; a program is named behind --: rota fuzz -- node app\.js/);
   bad(['fuzz', '--seeds=0', ...program], /--seeds wants 1 or more/);

@@ -1,0 +1,20 @@
+/* A report goes out whole: other processes, and other threads, write to the same place.
+ *
+ * stderr has no buffer, so each word would be a write of its own, and the reports of the workers of a cluster would be
+ * mixed. */
+#ifndef ROTA_SEE_NAME_REPORT_H
+#define ROTA_SEE_NAME_REPORT_H
+
+#include <stdio.h>
+
+struct rota_report {
+  FILE *to;
+  FILE *stream; /* to write to */
+  char *text;
+  size_t length;
+};
+
+void rota__report_begin(struct rota_report *report, FILE *to);
+void rota__report_end(struct rota_report *report);
+
+#endif
