@@ -8,9 +8,10 @@ enum {
   /* A reader uses a rate for one multiplication; its slot is reused hours later. */
   RATES = 1024,
   ATTEMPTS = 5,
+  STILL = 1000, /* readings: a counter that has not changed until then is not waited for */
 };
 
-static const uint64_t SHORTEST_NS = 100000000, LONGEST_NS = 10000000000;
+static const uint64_t LONGEST_NS = 10000000000;
 
 struct pair {
   uint64_t cycles;
@@ -26,12 +27,21 @@ static struct pair first;
 static uint64_t interval_ns;
 static _Atomic bool adjusting;
 
+/* A counter may be coarse: some of aarch64 have steps of 50 ns, that of an emulator steps of a microsecond. Its value
+ * is exact when a step has just begun. */
+static uint64_t next_step(void) {
+  uint64_t old = rota__os_cycles(), cycles = old;
+  for (int i = 0; i < STILL && cycles == old; i++)
+    cycles = rota__os_cycles();
+  return cycles;
+}
+
 /* Reads both clocks at one moment: of several attempts, the one with the least time in between is the best. */
 static struct pair look(void) {
   struct pair best = {0, 0};
   uint64_t shortest = UINT64_MAX;
   for (int i = 0; i < ATTEMPTS; i++) {
-    uint64_t before = rota__os_cycles();
+    uint64_t before = next_step();
     uint64_t ns = rota__os_clock_ns();
     uint64_t took = rota__os_cycles() - before;
     if (took < shortest) {
@@ -42,6 +52,8 @@ static struct pair look(void) {
   return best;
 }
 
+/* A rate is used for as long as it was measured: then its error adds no more to the clock than the readings' own
+ * errors. */
 static void measure(void) {
   struct pair now = look();
   struct rota_os_rate *rate = &rates[rate_count++ % RATES];
@@ -60,7 +72,7 @@ static void prepare(void) {
   first = look();
   while (rota__os_clock_ns() - first.ns < FIRST_NS)
     continue;
-  interval_ns = SHORTEST_NS;
+  interval_ns = FIRST_NS;
   if (rota__os_cycles() > first.cycles)
     measure();
 }
