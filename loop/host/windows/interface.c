@@ -12,9 +12,9 @@
 
 enum { FIRST_SIZE = 15 * 1024, BITS = 8 };
 
+/* The prefixes are not asked for: an address has the length of its own, and with a route that has none wine fails. */
 static int ask(IP_ADAPTER_ADDRESSES **list) {
-  const ULONG flags =
-      GAA_FLAG_SKIP_ANYCAST | GAA_FLAG_SKIP_MULTICAST | GAA_FLAG_SKIP_DNS_SERVER | GAA_FLAG_INCLUDE_PREFIX;
+  const ULONG flags = GAA_FLAG_SKIP_ANYCAST | GAA_FLAG_SKIP_MULTICAST | GAA_FLAG_SKIP_DNS_SERVER;
   ULONG size = FIRST_SIZE;
   *list = NULL;
   for (;;) {
