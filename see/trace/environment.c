@@ -242,6 +242,8 @@ static void read_environment(void) {
     int err = rota_trace_start(trace, NULL);
     if (err < 0 && err != UV_EALREADY)
       complain("ROTA_TRACE", trace, err);
+    if (err == 0)
+      rota__service_write_trace();
     if (setting("ROTA_TRACE_FIRST") != NULL)
       rota__trace_with_forks();
   }

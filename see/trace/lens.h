@@ -124,6 +124,8 @@ struct rota_lens {
   /* the watchdog's own: */
   uint64_t reported_key; /* the sequence, or the begin of many parts */
   uint64_t reported_ns;
+  _Atomic uint64_t reported_sequence; /* of the last that was reported while it ran */
+  _Atomic uint64_t reported_end_ns;   /* when it has ended, by the loop's thread */
 };
 
 /* Adds a lens to the loop, if it has none. On its thread. UV_ENOMEM. */

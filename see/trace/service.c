@@ -17,10 +17,11 @@
 #include "rota.h"
 #include "see/trace/black_box.h"
 #include "see/trace/lens.h"
+#include "see/trace/trace.h"
 #include "see/watch/watchdog.h"
 
-/* How often a thread that is about to be ended looks whether the table is printed: for up to a second. The lock of
- * standard error may be held by that very thread. */
+/* How often a thread that is about to be ended looks whether all is printed and written: for up to a second. The lock
+ * of standard error may be held by that very thread. */
 enum { ENDING_PAUSES = 500 };
 
 static struct {
@@ -161,16 +162,29 @@ static void print_at_exit(void) {
     rota_stats_print(stderr);
 }
 
-/* In the signal handler: the service thread prints, and this one waits for it. A child that shares our memory until it
- * has started its program is not us. */
-static void on_ending(void) {
-  if (!service.running || atomic_load(&service.process_id) != rota__os_process_id())
-    return;
+static bool prints_table(void) {
+  if (!service.running || !atomic_load(&service.prints_stats))
+    return false;
   atomic_store(&service.ends, true);
-  if (!rota__service_wake())
+  return rota__service_wake();
+}
+
+/* In the signal handler: other threads print and write, and this one waits for them. A child that shares our memory
+ * until it has started its program is not us. */
+static void on_ending(void) {
+  if (atomic_load(&service.process_id) != rota__os_process_id())
     return;
-  for (int i = 0; i < ENDING_PAUSES && !atomic_load(&service.has_ended); i++)
+  bool writes = rota__trace_hurry(), prints = prints_table();
+  for (int i = 0; i < ENDING_PAUSES; i++) {
+    if ((!writes || rota__trace_has_hurried()) && (!prints || atomic_load(&service.has_ended)))
+      return;
     rota__os_crash_pause();
+  }
+}
+
+void rota__service_write_trace(void) {
+  atomic_store(&service.process_id, rota__os_process_id());
+  rota__os_ending_handle(on_ending);
 }
 
 /* A server runs until Ctrl-C: the signal ends the process without an exit. */

@@ -10,6 +10,8 @@
 int rota__service_watch(uint64_t period_ns);
 /* From now on, statistics are printed on SIGUSR2, at exit, and when SIGINT, SIGTERM or SIGHUP ends the process. */
 void rota__service_print_stats(void);
+/* From now on, the trace is written to its end when SIGINT, SIGTERM or SIGHUP ends the process. */
+void rota__service_write_trace(void);
 /* Prints what keeps loops alive on SIGUSR2, and once after this many milliseconds, unless that is 0. */
 void rota__service_print_alive(uint64_t after_ms);
 /* On SIGUSR2, the black box is written. */

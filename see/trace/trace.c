@@ -45,6 +45,9 @@ static struct {
   uv_sem_t wake; /* made once and never destroyed: threads may queue it at any time */
   bool wake_made;
   _Atomic bool ending;
+  _Atomic bool runs;    /* the thread, for a signal handler */
+  _Atomic bool hurries; /* a signal is about to end the process */
+  _Atomic bool has_hurried;
   uint64_t flush_ns;
   _Atomic uint64_t dropped;
   struct rota_os_file_identity identity; /* identifies the file: the program may close our descriptor */
@@ -91,13 +94,16 @@ static void *thread_main(void *argument) {
   while (!ending) {
     rota__os_sem_wait_for(&trace.wake, taken > BUSY_EVENTS ? 1 : trace.flush_ns);
     ending = atomic_load(&trace.ending);
+    bool hurries = atomic_exchange(&trace.hurries, false);
     taken = take_all(writer);
     if (!ending)
-      rota__trace_note_calls(writer, STILL_RUNNING_NS);
+      rota__trace_note_calls(writer, hurries ? 0 : STILL_RUNNING_NS);
     /* A program that closes all descriptors has closed ours too, and another file may have the number now. */
     if (writer->json.length > 0 && !rota__os_file_is(writer->fd, &trace.identity))
       writer->failed = true;
     rota__writer_flush(writer);
+    if (hurries)
+      atomic_store(&trace.has_hurried, true);
   }
   rota__writer_end(writer);
   return NULL;
@@ -105,6 +111,19 @@ static void *thread_main(void *argument) {
 
 void rota__trace_wake(void) {
   rota__os_sem_post(&trace.wake);
+}
+
+bool rota__trace_hurry(void) {
+  if (!atomic_load(&trace.runs))
+    return false;
+  atomic_store(&trace.has_hurried, false);
+  atomic_store(&trace.hurries, true);
+  rota__trace_wake();
+  return true;
+}
+
+bool rota__trace_has_hurried(void) {
+  return atomic_load(&trace.has_hurried);
 }
 
 /* ---- starting and stopping ---- */
@@ -222,6 +241,7 @@ static int start(int fd) {
     goto fail;
   }
   trace.writer = writer;
+  atomic_store(&trace.runs, true);
   if (!at_exit)
     at_exit = rota__os_at_exit(stop_at_exit) == 0;
   rota__observe_more(ROTA_OBSERVE_TRACE);
@@ -268,6 +288,7 @@ int rota_trace_stop(void) {
   }
   if (rota__event_queue_kept_ns() == 0) /* else a black box goes on */
     rota__observe_less(ROTA_OBSERVE_TRACE);
+  atomic_store(&trace.runs, false);
   atomic_store(&trace.ending, true);
   rota__trace_wake();
   pthread_join(trace.thread, NULL);
@@ -302,6 +323,7 @@ void rota__trace_after_fork_in_parent(void) {
 }
 
 void rota__trace_after_fork_in_child(void) {
+  atomic_store(&trace.runs, false);
   if (trace.writer != NULL) {
     if (rota__event_queue_kept_ns() == 0)
       rota__observe_less(ROTA_OBSERVE_TRACE);

@@ -5,6 +5,7 @@
 #ifndef ROTA_TRACE_TRACE_H
 #define ROTA_TRACE_TRACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "loop/core/observe.h"
@@ -19,6 +20,9 @@ void rota__trace_resume(void);
 /* "%p" in a name is the process id, "%n" this number; -ENAMETOOLONG. Without "%p", add_process appends it. */
 int rota__trace_path(char *path, size_t size, const char *pattern, unsigned int number, bool add_process);
 bool rota__trace_is_written(void);
+/* In a signal handler: the writing thread is asked to write all that there is. False: there is no trace. */
+bool rota__trace_hurry(void);
+bool rota__trace_has_hurried(void);
 /* Writes what runs now, if it has run for so long. */
 struct rota_writer;
 void rota__trace_note_calls(struct rota_writer *writer, uint64_t least_ns);

@@ -58,32 +58,29 @@ static struct offender offenders[OFFENDERS];
 
 /* ---- looking ---- */
 
-/* What took most of the time is to blame, rather than what runs by now. False: that was reported while it ran, and the
- * rest does not take long. */
-static bool look_at_longest(struct rota_lens *lens, struct sighting *seen) {
+/* What took most of the time is to blame, rather than what runs by now. */
+static void look_at_longest(struct rota_lens *lens, struct sighting *seen) {
   struct rota_longest_part *longest = &lens->now.longest;
   uint64_t took_ns = atomic_load_explicit(&longest->took_ns, memory_order_acquire);
-  uint64_t whole_ns = seen->now_ns - seen->since_ns;
-  uint64_t rest_ns = whole_ns > took_ns ? whole_ns - took_ns : 0;
-  if (took_ns <= rest_ns)
-    return true;
-  if (atomic_load_explicit(&longest->sequence, memory_order_acquire) == lens->reported_key)
-    return rest_ns >= atomic_load(&threshold_ns);
+  if (took_ns <= (seen->now_ns - seen->since_ns) / 2 ||
+      atomic_load_explicit(&longest->sequence, memory_order_acquire) == atomic_load(&lens->reported_sequence))
+    return;
   seen->longest_ns = took_ns;
   seen->longest_function = atomic_load_explicit(&longest->function, memory_order_acquire);
   seen->longest_name = atomic_load_explicit(&longest->name, memory_order_acquire);
-  return true;
 }
 
-/* The part that runs has just begun: whether its callback takes too long as a whole. */
+/* The part that runs has just begun: whether its callback takes too long as a whole. A part that was reported while it
+ * ran does not count. */
 static bool look_at_whole(struct rota_lens *lens, uint64_t since_ns, struct sighting *seen) {
   struct rota_lens_now *now = &lens->now;
   uint64_t whole_since_ns = atomic_load_explicit(&now->whole_since_ns, memory_order_acquire);
-  if (since_ns == 0 || whole_since_ns == 0 || seen->now_ns < whole_since_ns + atomic_load(&threshold_ns))
+  uint64_t reported_end_ns = atomic_load_explicit(&lens->reported_end_ns, memory_order_acquire);
+  uint64_t from_ns = whole_since_ns > reported_end_ns ? whole_since_ns : reported_end_ns;
+  if (since_ns == 0 || whole_since_ns == 0 || seen->now_ns < from_ns + atomic_load(&threshold_ns))
     return false;
   seen->since_ns = whole_since_ns;
-  if (!look_at_longest(lens, seen))
-    return false;
+  look_at_longest(lens, seen);
   seen->parts = atomic_load_explicit(&now->parts, memory_order_acquire);
   return seen->parts > 1 && atomic_load_explicit(&now->since_ns, memory_order_acquire) != 0 &&
          atomic_load_explicit(&now->whole_since_ns, memory_order_acquire) == whole_since_ns;
@@ -127,6 +124,8 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
     return false; /* it has just ended */
   seen->again = lens->reported_key == key;
   lens->reported_key = key;
+  if (seen->parts == 0)
+    atomic_store(&lens->reported_sequence, sequence);
   lens->reported_ns = seen->now_ns - seen->since_ns;
   return true;
 }
@@ -394,11 +393,13 @@ void rota__watchdog_look(void) {
 }
 
 /* On the loop's thread. */
-static void keep_longest(struct rota_lens_now *now, const struct rota_frame *frame, uint64_t took_ns) {
-  struct rota_longest_part *longest = &now->longest;
+static void keep_longest(struct rota_lens *lens, const struct rota_frame *frame, uint64_t took_ns) {
+  struct rota_longest_part *longest = &lens->now.longest;
+  uint64_t sequence = atomic_load_explicit(&lens->now.sequence, memory_order_relaxed);
+  if (sequence == atomic_load_explicit(&lens->reported_sequence, memory_order_relaxed))
+    atomic_store_explicit(&lens->reported_end_ns, lens->last_ns, memory_order_release);
   if (took_ns <= atomic_load_explicit(&longest->took_ns, memory_order_relaxed))
     return;
-  uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_relaxed);
   atomic_store_explicit(&longest->sequence, sequence, memory_order_relaxed);
   atomic_store_explicit(&longest->function, frame->function, memory_order_relaxed);
   atomic_store_explicit(&longest->name, frame->name, memory_order_relaxed);
@@ -406,7 +407,7 @@ static void keep_longest(struct rota_lens_now *now, const struct rota_frame *fra
 }
 
 void rota__watchdog_ended(struct rota_lens *lens, const struct rota_frame *frame, uint64_t took_ns) {
-  keep_longest(&lens->now, frame, took_ns);
+  keep_longest(lens, frame, took_ns);
   if (took_ns < atomic_load_explicit(&threshold_ns, memory_order_relaxed))
     return;
   atomic_fetch_add(&late_count, 1);

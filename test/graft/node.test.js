@@ -80,6 +80,18 @@ for (const name of packages) {
     }
   });
 
+  test(title('a program that a signal ends has its trace up to there, and what it was about to do'), () => {
+    const file = path.join(scratch, 'killed.json');
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      const killed = script('killed.js', `setTimeout(function last() { setTimeout(function veryLast() { process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000); }, 1); }, 60);`);
+      assert.strictEqual(run(rota, ['trace', '-o', file, '--', node, killed]).signal, signal);
+      const text = fs.readFileSync(file, 'utf8');
+      assert.match(text, /"cat":"call","name":"last"/);
+      assert.match(text, /"name":"(veryLast"|still running","args":\{"call":"veryLast")/);
+      fs.rmSync(file);
+    }
+  });
+
   test(title('programs of a shell that follow each other have a trace each'), () => {
     mustRun(rota, ['trace', '-o', path.join(scratch, 'trace.json'), '--', '/bin/sh', '-c', `"${node}" -p 1; "${node}" -p 2`]);
     const written = fs.readdirSync(scratch).filter((entry) => entry.startsWith('trace.json'));
