@@ -113,8 +113,12 @@ static void shorten(char *file) {
     memmove(file, file + 7, strlen(file + 7) + 1);
 }
 
+/* Node's own, also what it puts around the text of -e, of a worker's, and of standard input. */
 static bool is_inner_file(const char *file) {
-  return file[0] == 0 || strncmp(file, "node:", 5) == 0;
+  static const char wrapper[] = "]-wrapper";
+  size_t length = strlen(file), tail = sizeof wrapper - 1;
+  return length == 0 || strncmp(file, "node:", 5) == 0 ||
+         (file[0] == '[' && length > tail && strcmp(file + length - tail, wrapper) == 0);
 }
 
 static uint32_t name_of(const char *function, const char *file, int line) {
@@ -322,13 +326,13 @@ void names_stack_frame(const struct names_stack *stack, int i, struct names_fram
     to_source(stack->env, v8.frame_script(of), v8.frame_map(of), location.column, frame->file, &frame->line);
 }
 
-uint32_t names_stack_outermost(const struct names_stack *stack) {
+uint32_t names_stack_outermost(const struct names_stack *stack, bool is_main) {
   struct names_frame *frame = malloc(sizeof *frame);
   uint32_t name = 0;
   for (int i = stack->count - 1; frame != NULL && i >= 0 && name == 0; i--) {
     names_stack_frame(stack, i, frame);
     if (!frame->is_inner)
-      name = name_of(frame->function, frame->file, frame->line);
+      name = is_main ? rota_name("(main script)", frame->file, 1) : name_of(frame->function, frame->file, frame->line);
   }
   free(frame);
   return name;

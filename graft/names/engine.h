@@ -66,8 +66,9 @@ struct names_stack {
 void names_stack_take(struct names_stack *stack, napi_env env, void *isolate, int frames_max);
 void names_stack_frame(const struct names_stack *stack, int i, struct names_frame *frame);
 
-/* The outermost function that is not Node's own: what Node has called. 0: there is none. */
-uint32_t names_stack_outermost(const struct names_stack *stack);
+/* The outermost function that is not Node's own: what Node has called. Of the main script only the file is told. 0:
+ * there is none. */
+uint32_t names_stack_outermost(const struct names_stack *stack, bool is_main);
 
 /* Numbers of rota_name, the outermost first, without Node's own outside of the program's. Returns how many. */
 unsigned int names_stack_names(const struct names_stack *stack, uint32_t *names, unsigned int names_max);

@@ -233,7 +233,7 @@ static napi_value on_main(napi_env env, napi_callback_info info) {
   uint32_t name = rota_name("(main script)", file, file[0] != 0);
   rota_call_open_main(own->loop, name);
   rota_name_call(own->loop, name);
-  names_part_opened(own);
+  names_part_opened(own, file[0] != 0);
   return NULL;
 }
 

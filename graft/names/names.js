@@ -7,7 +7,7 @@
   const channels = builtin('diagnostics_channel');
   const { Module } = builtin('module');
   const { enter, run, react, name } = native;
-  const TIMER = 1, IMMEDIATE = 2, TICK = 3;
+  const TIMER = 1, IMMEDIATE = 2, TICK = 3, MESSAGE = 4;
   const CALLBACK = 0, SLOW = 1, PARSE = 2, MADE = 3;
 
   // Whether the loader's frames look in V8's stack as they do in JavaScript's.
@@ -35,6 +35,8 @@
     if (resource instanceof Promise) return react();
     // queueMicrotask makes a resource with the function in it.
     if (resource.constructor.name === 'AsyncResource' && typeof resource.callback === 'function') return run(TICK, resource.callback);
+    const receiver = resource.constructor.name === 'MessagePort' ? receiverOf(resource) : undefined;
+    if (receiver !== undefined) return run(MESSAGE, receiver); // one callback of the loop may have many messages
     const isSpent = enter(resource.callback ?? callbackOfRead(resource));
     const eventOf = events[resource.constructor.name];
     if (eventOf !== undefined) nameListener(ownerOf(resource), eventOf, resource);
@@ -76,6 +78,29 @@
     const listeners = owner?._events?.[eventOf(owner, handle)];
     if (typeof listeners === 'function') return name(listeners) || (typeof listeners.listener === 'function' && name(listeners.listener));
     return Array.isArray(listeners) && listeners.some((each) => name(each) || (typeof each.listener === 'function' && name(each.listener)));
+  }
+
+  // A worker emits what its port receives. Of a port itself, onmessage is a function of Node's own, too.
+  const workersOfPorts = new WeakMap();
+  const { getEventListeners } = builtin('events');
+
+  function rememberPort({ worker }) {
+    for (const key of Reflect.ownKeys(worker)) if (key.description === 'kPublicPort') workersOfPorts.set(worker[key], worker);
+  }
+
+  const isOwn = new WeakMap();
+
+  function isNodes(listener) {
+    let is = isOwn.get(listener);
+    if (is === undefined) isOwn.set(listener, (is = native.place(listener).startsWith('node:')));
+    return is;
+  }
+
+  // A port that is closed has no more messages, but an event of its own.
+  function receiverOf(port) {
+    if (!port.hasRef()) return undefined;
+    const listeners = getEventListeners(workersOfPorts.get(port) ?? port, 'message').map((each) => each.handler ?? each.handleEvent ?? each);
+    return listeners.find((each) => typeof each === 'function' && !isNodes(each));
   }
 
   const subscriptions = [
@@ -244,6 +269,7 @@
     isPrepared = true;
     const fs = builtin('fs');
     hopToNames(fs);
+    channels.subscribe('worker_threads', rememberPort);
     if (native.wantsStacks) hopToStacks(fs);
     Module.syncBuiltinESMExports();
     if (tracks) watchForeign();

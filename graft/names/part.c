@@ -59,7 +59,7 @@ static void name_by_stack(struct names_env *env) {
   if (napi_open_handle_scope(env->env, &scope) != NAPI_OK)
     return;
   names_stack_take(&stack, env->env, env->isolate, FRAMES_MAX);
-  uint32_t name = names_stack_outermost(&stack);
+  uint32_t name = names_stack_outermost(&stack, env->kind == NAMES_MAIN);
   if (name != 0)
     set_name(env, name);
   napi_close_handle_scope(env->env, scope);
@@ -136,9 +136,9 @@ bool names_part_begin(struct names_env *env, enum names_kind kind, napi_value fu
   return is_spent(env);
 }
 
-void names_part_opened(struct names_env *env) {
+void names_part_opened(struct names_env *env, bool has_file) {
   atomic_store_explicit(&env->call, rota_call_now(env->loop, NULL), memory_order_relaxed);
-  atomic_store_explicit(&env->is_named, true, memory_order_relaxed);
+  atomic_store_explicit(&env->is_named, has_file, memory_order_relaxed);
   env->kind = NAMES_MAIN;
 }
 
@@ -159,8 +159,9 @@ bool names_part_name(struct names_env *env, napi_value function) {
 void names_part_look(struct names_env *env, uint64_t call) {
   if (rota_call_now(env->loop, NULL) != call || (env->call == call && env->is_named))
     return;
+  if (env->call != call || env->kind != NAMES_MAIN)
+    env->kind = NAMES_ENTRY;
   atomic_store_explicit(&env->call, call, memory_order_relaxed);
   atomic_store_explicit(&env->is_named, false, memory_order_relaxed);
-  env->kind = NAMES_ENTRY;
   name_by_stack(env);
 }

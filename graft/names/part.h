@@ -19,7 +19,7 @@
 
 #include "graft/names/node_api.h"
 
-enum names_kind { NAMES_ENTRY, NAMES_TIMER, NAMES_IMMEDIATE, NAMES_TICK, NAMES_REACTION, NAMES_MAIN };
+enum names_kind { NAMES_ENTRY, NAMES_TIMER, NAMES_IMMEDIATE, NAMES_TICK, NAMES_MESSAGE, NAMES_REACTION, NAMES_MAIN };
 
 enum { NAMES_OWN_ASYNCS = 8 };
 
@@ -66,8 +66,9 @@ struct names_env {
  * window must be closed. */
 bool names_part_begin(struct names_env *env, enum names_kind kind, napi_value function);
 
-/* What runs now, outside of the loop, is the main script. */
-void names_part_opened(struct names_env *env);
+/* What runs now, outside of the loop, is the main script. Of a worker, its file is not known yet: the alarm finds it.
+ */
+void names_part_opened(struct names_env *env, bool has_file);
 
 /* Whether a part runs, and which function of the program it is that runs is not known yet. */
 bool names_part_lacks_name(const struct names_env *env);

@@ -207,7 +207,7 @@ static void put_call_name(struct rota_writer *writer, const struct rota_event *e
   if (entry != NULL) {
     rota__json_string(&writer->json, entry->function);
   } else if (event->address == NULL) {
-    rota__json_literal(&writer->json, "\"?\"");
+    rota__json_literal(&writer->json, "\"(outside of any callback)\"");
   } else {
     const struct rota_writer_symbol *symbol =
         &writer->symbols[((uintptr_t)event->address >> 2) % ROTA_WRITER_SYMBOLS]; /* met by symbol_of just before */

@@ -194,6 +194,29 @@ if (isMainThread) {
     assert.match(stderr, /^  timeout \(anonymous\) \(native\) of 2000 ms\n      at /m);
   });
 
+  test(`${version}: messages of workers and ports are named by who receives them; a worker's main script has its file`, () => {
+    const messages = path.join(scratch, 'messages.js');
+    fs.writeFileSync(messages, `const { Worker, isMainThread, parentPort, MessageChannel } = require('worker_threads');
+      if (isMainThread) {
+        let count = 0;
+        const worker = new Worker(__filename), { port1, port2 } = new MessageChannel();
+        worker.on('message', function fromWorker() { worker.postMessage(++count < 20 ? count : 'end'); });
+        worker.postMessage(0);
+        port2.onmessage = function viaProperty() { port1.close(); };
+        port1.postMessage(1);
+      } else {
+        for (const end = Date.now() + 100; Date.now() < end;);
+        parentPort.on('message', function inWorker(message) { message === 'end' ? parentPort.close() : parentPort.postMessage(message); });
+      }`);
+    mustRun(rota, ['trace', '-o', trace, '--', node, messages]);
+    const calls = callsOf(trace), count = (name, line) => calls.filter((call) => call.name === name && call.args.file === messages && call.args.line === line).length;
+    assert.ok(count('fromWorker', 5) === 20, JSON.stringify(calls, null, 1));
+    assert.ok(count('inWorker', 11) === 21, JSON.stringify(calls, null, 1));
+    assert.strictEqual(count('viaProperty', 7), 1);
+    assert.strictEqual(count('(main script)', 1), 2, JSON.stringify(calls.filter((call) => call.args.phase === 'outside'), null, 1));
+    assert.deepStrictEqual(calls.filter((call) => call.name === '?'), []);
+  });
+
   test(`${version}: of many ticks in a row, the program's function is named`, () => {
     const ticks = 'setTimeout(() => { const end = Date.now() + 1500; (function flood() { if (Date.now() < end) process.nextTick(flood); })(); }, 5)';
     const { stderr } = mustRun(rota, ['watch', '--threshold=50', '--', node, '-e', ticks]);
