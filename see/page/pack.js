@@ -159,6 +159,7 @@ class Trace {
     this.details = new Table();
     this.tracks = new Map();
     this.open = new Map(); // operations that have begun
+    this.running = new Map(); // by thread: the last callback that was told to be running, and has not ended since
     this.events = new Columns(10);
     this.meta = { threads: {}, symbols: {}, ended: false, dropped: 0, process: 0 };
     this.script = undefined; // that was traced: a better title than the trace's name, which may be gone
@@ -177,7 +178,21 @@ class Trace {
     });
     if (!this.known) throw new TraceError(`${this.file} is not a trace of rota's; rota trace -- program writes one`);
     for (const [begin, row] of this.open.values()) this.events.add(begin, 0, ...row); // the file broke off before its end
+    for (const event of this.running.values()) this.addUnfinished(event);
     this.addFlames();
+  }
+
+  // A callback that ends the process, or is killed with it, is never recorded. What took its time is to be seen all the same.
+  addUnfinished({ tid, ts, args: { call, for_us: lasted, phase = 'outside', file, line } }) {
+    const details = { phase, on: 'unfinished', file, line };
+    this.events.add(Math.round((ts - lasted) * 1000), Math.round(lasted * 1000), CATEGORIES.indexOf('call'), this.tracks.get(tid), this.strings.add(call),
+      this.details.add(JSON.stringify(details)), 0, 0, 0, 0);
+  }
+
+  // Calls are written when they end.
+  noteRunning(event, args) {
+    if (event.name === 'still running' && typeof args.call === 'string' && isCount(args.for_us) && args.for_us <= event.ts) this.running.set(event.tid, event);
+    else if (event.cat === 'call' && event.ts + (event.dur ?? 0) >= (this.running.get(event.tid)?.ts ?? Infinity)) this.running.delete(event.tid);
   }
 
   // ---- samples: a bar for each function, from the sample before the first that has it to the last in a row ----
@@ -244,6 +259,7 @@ class Trace {
     const others = {};
     for (const key of Object.keys(args)) if (key !== first && key !== second && !NOT_DETAILS.has(key)) others[key] = args[key];
     if (!this.tracks.has(event.tid)) this.tracks.set(event.tid, this.tracks.size);
+    this.noteRunning(event, args);
     if (event.cat === 'sample') {
       const stack = Array.isArray(args.stack) ? args.stack.map(String).filter(isOutermost) : [event.name];
       this.samples.push({ call: countOf(args.in), at: Math.round(event.ts * 1000), track: this.tracks.get(event.tid), stack });

@@ -216,8 +216,8 @@
         }
         default: {
           if (category[i] === CAT.mark && /^(uncaught error|unhandled rejection): /.test(nameOf(i))) errors.push(i);
-          // The trace repeats that a callback still runs: this matters only if its end is missing.
-          if (category[i] === CAT.rota && header.meta.ended && nameOf(i) === 'still running') break;
+          // The trace repeats that a callback still runs: if its end is missing, there is a call for it (pack.js).
+          if (category[i] === CAT.rota && nameOf(i) === 'still running') break;
           const home = lane(`own ${t}`, trackName(t), 1e5 + t, '--span');
           home.rank = 0;
           home.events.items.push(i);
@@ -268,7 +268,7 @@
     out.push(`${time(duration[i])}, at ${time(start[i] - first)}`);
     if (d.file) out.push(`${d.file}:${d.line}`);
     if (kind === 'call') {
-      out.push(`${d.phase}: ${d.on}${d.operation ? ` ${d.operation}` : ''}${a[i] > 0 ? `, descriptor ${a[i] - 1}` : ''}`);
+      out.push(isUnfinished(i) ? 'it has not ended' : `${d.phase}: ${d.on}${d.operation ? ` ${d.operation}` : ''}${a[i] > 0 ? `, descriptor ${a[i] - 1}` : ''}`);
       out.push(...whyLate(i));
       const by = causes.eventOf(cause[i]);
       if (by !== undefined) out.push(`scheduled by ${nameOf(by)}`);
@@ -371,7 +371,18 @@
     const times = { main: { whole: 0, waited: 0 }, others: { whole: 0, waited: 0 } };
     for (const i of iterations.items) times[threadOfLoop.get(details[detail[i]].loop) === main ? 'main' : 'others'].whole += duration[i];
     for (const i of waits) times[track[i] === main ? 'main' : 'others'].waited += duration[i];
+    for (const i of calls) if (isUnfinished(i) && details[detail[i]].phase !== 'outside') times[track[i] === main ? 'main' : 'others'].whole += endOf(i) - lastBegin(track[i]);
     return times;
+  }
+
+  const isUnfinished = (i) => details[detail[i]].on === 'unfinished';
+
+  // An iteration that has not ended is not in the trace: it begins where the one before has ended, or with the first that the loop has done.
+  function lastBegin(thread) {
+    const before = iterations.items.filter((i) => threadOfLoop.get(details[detail[i]].loop) === thread).map(endOf);
+    if (before.length > 0) return before.reduce((x, y) => Math.max(x, y));
+    const inside = [...waits, ...calls.filter((i) => details[detail[i]].phase !== 'outside')].filter((i) => track[i] === thread);
+    return inside.reduce((least, i) => Math.min(least, start[i]), Infinity);
   }
 
   const busy = ({ whole, waited }) => (whole > 0 ? `${Math.max(0, 100 - (waited / whole) * 100).toFixed(1)} %` : '\u2013');

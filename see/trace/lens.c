@@ -360,6 +360,18 @@ static void on_end(struct rota_observer *self, uv_loop_t *loop) {
   }
 }
 
+void rota__lens_record_unfinished(void) {
+  struct rota_lens *lens = running;
+  if (lens == NULL || lens->depth == 0 || lens->depth > ROTA_CALL_DEPTH)
+    return;
+  rota__lens_clock(lens);
+  rota__lens_record(lens, ROTA_FIGURE_CALLBACK, lens->last_ns - lens->frames[lens->depth - 1].begin_ns);
+  if (lens->at.iteration_begin_ns != 0)
+    rota__lens_record(lens, ROTA_FIGURE_ITERATION, lens->last_ns - lens->at.iteration_begin_ns);
+  if (lens->at.busy_since_ns != 0)
+    rota__lens_record(lens, ROTA_FIGURE_DELAY, lens->last_ns - lens->at.busy_since_ns);
+}
+
 /* ---- what else there is ---- */
 
 static void publish_drain(struct rota_lens *lens, struct rota_drain *drain) {

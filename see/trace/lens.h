@@ -83,7 +83,7 @@ struct rota_lens_now {
   _Atomic uint64_t whole_since_ns;
   _Atomic uint32_t parts;
   struct rota_longest_part longest;
-  _Atomic uint64_t described; /* the sequence of which number, type, flags and phase tell: without a watchdog none */
+  _Atomic uint64_t described; /* the sequence of which number, type and flags tell: without a watchdog none */
   _Atomic uint64_t drain_since_ns;
   _Atomic(const void *) function;
   _Atomic bool draining;
@@ -134,6 +134,8 @@ struct rota_lens *rota__lens_of(const uv_loop_t *loop); /* null: none */
 /* Nothing is observed any more: the loop runs as if it had no lens, until one is attached again. On its thread, outside
  * of callbacks; else the lens stays. */
 void rota__lens_rest(uv_loop_t *loop);
+/* The process exits: what this thread runs is counted up to now, as its end will not come. */
+void rota__lens_record_unfinished(void);
 /* All lenses. Code that walks the list holds the lock, for a short time. */
 struct rota_link *rota__lens_lock(void);
 void rota__lens_unlock(void);

@@ -86,7 +86,6 @@ rota__lens_describe(struct rota_lens_now *now, const struct rota_frame *frame, u
   atomic_store_explicit(&now->number, frame->number, memory_order_relaxed);
   atomic_store_explicit(&now->type, frame->type, memory_order_relaxed);
   atomic_store_explicit(&now->flags, frame->flags, memory_order_relaxed);
-  atomic_store_explicit(&now->phase, frame->phase, memory_order_relaxed);
   uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_relaxed);
   atomic_store_explicit(&now->described, sequence, memory_order_relaxed);
 }
@@ -103,6 +102,7 @@ rota__lens_show(struct rota_lens *lens, const struct rota_frame *frame, uint64_t
   atomic_store_explicit(&now->sequence, sequence + 1, memory_order_release);
   atomic_store_explicit(&now->function, frame->function, memory_order_relaxed);
   atomic_store_explicit(&now->name, frame->name, memory_order_relaxed);
+  atomic_store_explicit(&now->phase, frame->phase, memory_order_relaxed);
   if (rota__unlikely(observing & ROTA_OBSERVE_WATCHDOG))
     rota__lens_describe(now, frame, since_ns, is_part);
   atomic_store_explicit(&now->since_ns, since_ns, memory_order_release);

@@ -158,8 +158,10 @@ static void listen_to_signal(void) {
 }
 
 static void print_at_exit(void) {
-  if (atomic_load(&service.prints_stats))
-    rota_stats_print(stderr);
+  if (!atomic_load(&service.prints_stats))
+    return;
+  rota__lens_record_unfinished();
+  rota_stats_print(stderr);
 }
 
 static bool prints_table(void) {

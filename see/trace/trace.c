@@ -70,9 +70,11 @@ void rota__trace_note_calls(struct rota_writer *writer, uint64_t least_ns) {
       continue;
     const void *function = atomic_load_explicit(&now->function, memory_order_relaxed);
     uint32_t name = atomic_load_explicit(&now->name, memory_order_relaxed);
+    struct rota_event call = {.address = function, .name = name, .at_ns = since_ns, .duration_ns = now_ns - since_ns};
+    call.phase = atomic_load_explicit(&now->phase, memory_order_relaxed);
     int thread_id = atomic_load_explicit(&now->thread_id, memory_order_relaxed);
     if (atomic_load_explicit(&now->since_ns, memory_order_acquire) == since_ns)
-      rota__writer_still_running(writer, thread_id, function, name, since_ns, now_ns);
+      rota__writer_still_running(writer, thread_id, &call);
   }
   rota__lens_unlock();
 }
@@ -96,8 +98,7 @@ static void *thread_main(void *argument) {
     ending = atomic_load(&trace.ending);
     bool hurries = atomic_exchange(&trace.hurries, false);
     taken = take_all(writer);
-    if (!ending)
-      rota__trace_note_calls(writer, hurries ? 0 : STILL_RUNNING_NS);
+    rota__trace_note_calls(writer, hurries || ending ? 0 : STILL_RUNNING_NS); /* what runs may be what ends us */
     /* A program that closes all descriptors has closed ours too, and another file may have the number now. */
     if (writer->json.length > 0 && !rota__os_file_is(writer->fd, &trace.identity))
       writer->failed = true;

@@ -612,19 +612,21 @@ void rota__writer_homeless(struct rota_writer *writer, uint64_t homeless) {
   writer->homeless_told = homeless;
 }
 
-void rota__writer_still_running(struct rota_writer *writer, int thread_id, const void *function, uint32_t name,
-                                uint64_t since_ns, uint64_t now_ns) {
+void rota__writer_still_running(struct rota_writer *writer, int thread_id, const struct rota_event *call) {
   struct rota_json *json = &writer->json;
-  const struct rota_event event = {.address = function, .name = name};
+  const char *phase = rota__describe_phase(call->phase);
   put_names(writer);
-  if (function != NULL)
-    symbol_of(writer, function);
+  if (call->address != NULL)
+    symbol_of(writer, call->address);
   put_head(writer, 'i', (uint64_t)thread_id);
-  put_time(writer, now_ns);
+  put_time(writer, call->at_ns + call->duration_ns);
   rota__json_literal(json, ",\"s\":\"t\",\"cat\":\"rota\",\"name\":\"still running\",\"args\":{\"call\":");
-  put_call_name(writer, &event);
+  put_call_name(writer, call);
   rota__json_literal(json, ",\"for_us\":");
-  rota__json_number(json, (now_ns - since_ns) / NS_PER_US);
+  rota__json_number(json, call->duration_ns / NS_PER_US);
+  rota__json_literal(json, ",\"phase\":");
+  rota__json_string(json, phase);
+  put_name_place(json, call->name);
   rota__json_literal(json, "}}");
 }
 

@@ -71,8 +71,7 @@ uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *
 uint32_t rota__writer_copy(struct rota_writer *writer, const struct rota_event_queue *queue, uint64_t since_ns);
 void rota__writer_homeless(struct rota_writer *writer, uint64_t homeless);
 /* A callback that has been running for a while, in case its end is never recorded. */
-void rota__writer_still_running(struct rota_writer *writer, int thread_id, const void *function, uint32_t name,
-                                uint64_t since_ns, uint64_t now_ns);
+void rota__writer_still_running(struct rota_writer *writer, int thread_id, const struct rota_event *call);
 void rota__writer_end(struct rota_writer *writer);
 void rota__writer_flush(struct rota_writer *writer);
 

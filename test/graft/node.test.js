@@ -92,6 +92,16 @@ for (const name of packages) {
     }
   });
 
+  test(title('a callback that ends the process counts'), () => {
+    const ends = script('ends.js', 'setTimeout(function endsIt() { for (const end = Date.now() + 200; Date.now() < end;); process.exit(); }, 5);');
+    assert.match(mustRun(rota, ['stats', '--', node, ends]).stderr, /^ {2}callback( +\S+){5,7} +[2-9]\d\d ms +\|/m);
+    const file = path.join(scratch, 'ends.json');
+    mustRun(rota, ['trace', '-o', file, '--', node, ends]);
+    const told = events(file).filter((event) => event.name === 'still running').at(-1);
+    assert.deepStrictEqual([told.args.call, told.args.phase, told.args.file, told.args.for_us >= 199000], ['endsIt', 'timers', ends, true]);
+    fs.rmSync(file);
+  });
+
   test(title('programs of a shell that follow each other have a trace each'), () => {
     mustRun(rota, ['trace', '-o', path.join(scratch, 'trace.json'), '--', '/bin/sh', '-c', `"${node}" -p 1; "${node}" -p 2`]);
     const written = fs.readdirSync(scratch).filter((entry) => entry.startsWith('trace.json'));

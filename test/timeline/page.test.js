@@ -52,6 +52,24 @@ test('a loop that never waits is busy all the time, whatever the loops of other 
   await page.close();
 });
 
+// Its end is never recorded.
+test('a callback that ends the process, or is killed with it, took its time', async () => {
+  const ends = path.join(scratch, 'ends.js'), made = path.join(scratch, 'ends.html'), trace = path.join(scratch, 'ends.json');
+  for (const end of ['process.exit(0)', "process.kill(process.pid, 'SIGKILL')"]) {
+    fs.writeFileSync(ends, `setTimeout(function endsIt() { for (const end = Date.now() + 300; Date.now() < end;); ${end}; }, 5);`);
+    run(rota, [`--trace=${trace}`, ends]);
+    mustRun(rota, ['timeline', trace, '-o', made]);
+    const page = await open(made);
+    assert.deepStrictEqual(page.problems, []);
+    const text = await page.locator('#summary').innerText();
+    assert.match(text, /blocked by endsIt\s+\d{3} ms/);
+    assert.match(text, /endsIt \S*ends\.js:1\s+1\s+\d{3} ms/);
+    assert.match(text, /busy for\s+\d+\.\d %/);
+    await page.close();
+  }
+  for (const made of ['ends.json', 'ends.html']) fs.rmSync(path.join(scratch, made));
+});
+
 test('zooms by wheel, by key and by button, and moves', async () => {
   const page = await open(file);
   const span = () => page.evaluate(() => window.timeline.view.to - window.timeline.view.from);
