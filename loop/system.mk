@@ -15,7 +15,7 @@ endif
 
 ifeq ($(SYSTEM),linux)
 OS_FOLDERS = posix linux
-POLLERS = epoll uring uring_file
+POLLERS = epoll uring uring_file uring_overdue
 # Large files and late years, also where a long has 32 bits.
 SYSTEM_FLAGS = -DROTA_WITH_EPOLL -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 ifneq ($(filter i686% arm%,$(MACHINE)),)

@@ -118,6 +118,7 @@ void uv_loop_delete(uv_loop_t *loop) {
 void uv_library_shutdown(void) {
   rota__steer_shutdown();
   rota__pool_shutdown();
+  rota__poller_shutdown();
   rota__signal_shutdown();
 }
 

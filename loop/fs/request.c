@@ -134,6 +134,8 @@ static bool start_in_poller(uv_fs_t *req) {
   case UV_FS_OPEN:
     if (req->flags & (O_CREAT | O_TRUNC | ROTA_O_TMPFILE))
       return false; /* may write to the disk, so the kernel would use a thread: ours is faster */
+    if ((req->flags & O_ACCMODE) == O_WRONLY)
+      return false; /* may wait for the reader of a FIFO, while a callback waits for the writer */
     args.code = ROTA_OP_OPEN;
     args.fd = AT_FDCWD;
     args.address = req->path;

@@ -37,6 +37,17 @@ static inline uint32_t rota__os_ring_unsubmitted(const struct rota_ring *ring) {
   return ring->tail - __atomic_load_n(ring->sq_head, __ATOMIC_ACQUIRE);
 }
 
+/* The entries filled in so far may be handed over by another thread, too. */
+static inline void rota__os_ring_publish(struct rota_ring *ring) {
+  __atomic_store_n(ring->sq_tail, ring->tail, __ATOMIC_RELEASE);
+}
+
+/* How many of these the kernel does not have. From any thread. */
+static inline uint32_t rota__os_ring_published(const struct rota_ring *ring) {
+  uint32_t head = __atomic_load_n(ring->sq_head, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(ring->sq_tail, __ATOMIC_ACQUIRE) - head;
+}
+
 static inline uint32_t rota__os_ring_completed(const struct rota_ring *ring) {
   return __atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE) - *ring->cq_head;
 }
@@ -50,6 +61,9 @@ static inline bool rota__os_ring_has_work(const struct rota_ring *ring) {
  * Collects completions even when wait_for is 0. Not repeated when interrupted. -ETIME: the time is over. */
 int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeout_ns, const sigset_t *blocked);
 
+/* Hands over what is published. From any thread, also while another one enters the ring. */
+int rota__os_ring_submit_published(struct rota_ring *ring);
+
 /* Whether the kernel knows the operation. */
 bool rota__os_ring_knows(struct rota_ring *ring, uint8_t operation);
 
@@ -60,6 +74,7 @@ int rota__os_ring_empty_slots(struct rota_ring *ring, uint32_t count);
 /* Removes the entries that were filled in and not submitted. */
 static inline void rota__os_ring_withdraw(struct rota_ring *ring) {
   ring->tail = __atomic_load_n(ring->sq_head, __ATOMIC_ACQUIRE);
+  rota__os_ring_publish(ring);
 }
 
 #endif

@@ -93,6 +93,12 @@ int rota__poller_accepts(int fd) {
 }
 #endif
 
+void rota__poller_shutdown(void) {
+#ifdef ROTA_WITH_EPOLL
+  rota__uring_shutdown();
+#endif
+}
+
 /* Only the operations of a port carry a result. */
 void rota__poller_call_back(struct rota_op *op) {
 #if defined(ROTA_WITH_IOCP)

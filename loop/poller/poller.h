@@ -91,6 +91,8 @@ struct rota_poller_ops {
   bool (*has_events)(const struct rota_poller *poller);
   /* Whether a wait of zero time would do nothing, neither find nor submit. Null: that is not known. */
   bool (*quiet)(const struct rota_poller *poller);
+  /* A callback will wait for something that may need the operations that were submitted. Null: all are begun. */
+  void (*begin)(struct rota_poller *poller);
   /* Hands everything that was asked for to the system, without waiting. */
   void (*flush)(struct rota_poller *poller);
   /* Ends a wait, this one or the next; from any thread, and from signal handlers. The wait reports ROTA_READY_WOKEN
@@ -112,6 +114,7 @@ struct rota_poller {
 int rota__epoll_open(struct rota_poller **poller);
 int rota__epoll_accepts(int fd);
 int rota__uring_open(struct rota_poller **poller);
+void rota__uring_shutdown(void);
 int rota__kqueue_open(struct rota_poller **poller);
 int rota__kqueue_accepts(int fd);
 int rota__ports_open(struct rota_poller **poller);
@@ -129,5 +132,7 @@ int rota__poller_accepts(int fd);
 /* Calls back an operation that has ended, or was cancelled, before the poller had it. */
 void rota__poller_call_back(struct rota_op *op);
 int rota__poller_open(struct rota_poller **poller);
+/* Ends the threads of pollers. Loops that are still open stay usable. */
+void rota__poller_shutdown(void);
 
 #endif

@@ -11,6 +11,10 @@
  * does when a thread does the work. */
 static int bring_files_on(struct rota_uring_poller *self, bool waits) {
   int finished = (int)rota__os_ring_completed(&self->files);
+  if (rota__unlikely(self->finished_before != ROTA_URING_NOT_ENTERED)) {
+    finished = self->finished_before;
+    self->finished_before = ROTA_URING_NOT_ENTERED;
+  }
   rota__uring_submit_files(self);
   return (waits && finished == 0) || self->state != ROTA_URING_FILES_OPEN ? INT_MAX : finished;
 }
@@ -34,6 +38,7 @@ static int uring_take_late(struct rota_poller *poller, struct rota_ready *out, i
   struct rota_uring_poller *self = rota__uring_of(poller);
   if (!rota__uring_files_late(self))
     return self->files_under_way > 0 && rota__os_ring_unsubmitted(&self->files) > 0 ? UV_EAGAIN : 0;
+  self->finished_before = ROTA_URING_NOT_ENTERED;
   rota__uring_submit_files(self);
   int n = rota__uring_collect_files(self, out, out_max);
   self->handed_over_late = n == out_max;
@@ -88,6 +93,16 @@ static bool uring_quiet(const struct rota_poller *poller) {
   return self->files_under_way == 0 && rota__epoll_quiet(poller);
 }
 
+/* The next wait reports them as if it had begun them. */
+static void uring_begin(struct rota_poller *poller) {
+  struct rota_uring_poller *self = rota__uring_of(poller);
+  if (self->files_under_way == 0 || rota__os_ring_unsubmitted(&self->files) == 0)
+    return;
+  if (self->finished_before == ROTA_URING_NOT_ENTERED)
+    self->finished_before = (int)rota__os_ring_completed(&self->files);
+  rota__uring_submit_files(self);
+}
+
 static void uring_flush(struct rota_poller *poller) {
   struct rota_uring_poller *self = rota__uring_of(poller);
   atomic_store_explicit(&self->running, false, memory_order_relaxed);
@@ -105,6 +120,7 @@ static int uring_fd(struct rota_poller *poller) {
 
 static void uring_close(struct rota_poller *poller) {
   struct rota_uring_poller *self = rota__uring_of(poller);
+  rota__uring_oversee_no_more(self);
   rota__os_ring_close(&self->files);
   rota__epoll_release(&self->epoll);
   rota__free(self);
@@ -120,6 +136,7 @@ static const struct rota_poller_ops uring_ops = {
     .take_late = uring_take_late,
     .has_events = uring_has_events,
     .quiet = uring_quiet,
+    .begin = uring_begin,
     .flush = uring_flush,
     .fd = uring_fd,
     .close = uring_close,
@@ -133,6 +150,7 @@ int rota__uring_open(struct rota_poller **poller) {
   if (self == NULL)
     return UV_ENOMEM;
   self->files.fd = -1;
+  self->finished_before = ROTA_URING_NOT_ENTERED;
   err = rota__epoll_init(&self->epoll, &uring_ops);
   if (err < 0) {
     rota__free(self);

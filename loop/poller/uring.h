@@ -1,7 +1,8 @@
 /* The poller on io_uring: epoll watches descriptors, a ring carries out operations on files.
  *
- *   uring.c        the poller
- *   uring_file.c   the ring, and what goes through it
+ *   uring.c           the poller
+ *   uring_file.c      the ring, and what goes through it
+ *   uring_overdue.c   the thread that begins operations for a loop whose callback takes long
  *
  * Descriptors are not watched through the ring, though it can do so. A request of the ring holds the file of its
  * descriptor open, also for some milliseconds after its process was killed: the peer of a connection, or the parent of
@@ -40,9 +41,15 @@ struct rota_uring_poller {
   unsigned int rest;
   _Atomic bool running;     /* in uv_run: operations are handed to the kernel in the next wait */
   uint32_t files_under_way; /* submitted and not reported yet */
-  bool handed_over_late;    /* of those that the kernel got since the last wait, a thread would have done the first */
-  uint64_t files_since_ns;  /* when the oldest operation was submitted that the kernel does not have yet */
+  _Atomic bool
+      handed_over_late; /* of those that the kernel got since the last wait, a thread would have done the first */
+  _Atomic uint64_t files_since_ns; /* when the oldest operation was submitted that the kernel does not have yet */
+  struct rota_link overseen;
+  unsigned int overseen_since;
+  int finished_before; /* how many were done when the kernel was entered before the wait */
 };
+
+enum { ROTA_URING_NOT_ENTERED = -1 }; /* finished_before: since the last wait */
 
 static inline struct rota_uring_poller *rota__uring_of(struct rota_poller *poller) {
   return rota__container_of(poller, struct rota_uring_poller, epoll.base);
@@ -56,5 +63,14 @@ bool rota__uring_files_done(const struct rota_uring_poller *self);
 /* Whether a thread would have done some of them. */
 bool rota__uring_files_late(const struct rota_uring_poller *self);
 void rota__uring_submit_files(struct rota_uring_poller *self);
+
+/* The ring was made, or will be closed. */
+void rota__uring_oversee(struct rota_uring_poller *self);
+void rota__uring_oversee_no_more(struct rota_uring_poller *self);
+/* An operation was published. False: there is no thread that would begin it. */
+bool rota__uring_is_overseen(const struct rota_uring_poller *self);
+/* Between these two, the thread does not enter a ring. */
+void rota__uring_overdue_lock(void);
+void rota__uring_overdue_unlock(void);
 
 #endif

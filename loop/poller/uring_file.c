@@ -2,9 +2,10 @@
  *
  * Syncing is not among them: the kernel uses a thread for it, as the pool does, and a process that ends waits only for
  * the pool.
- * The next wait hands all of them to the kernel in one call. Most are done at once, because the data is in the page
- * cache. Any thread may use the ring: an operation that was begun must end even if the loop moves to another thread.
- * Invariant: files_under_way counts the entries of the queue, those that the kernel has, and its completions. */
+ * The next wait hands all of them to the kernel in one call, or another thread if that takes long. Most are done at
+ * once, because the data is in the page cache. Any thread may use the ring: an operation that was begun must end even
+ * if the loop moves to another thread. Invariant: files_under_way counts the entries of the queue, those that the
+ * kernel has, and its completions. */
 #include <poll.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ static bool open_files(struct rota_uring_poller *self) {
     return false;
   }
   self->state = ROTA_URING_FILES_OPEN;
+  rota__uring_oversee(self);
   return true;
 }
 
@@ -82,12 +84,18 @@ static bool is_awaited_outside(const struct rota_uring_poller *self) {
   return self->epoll.shared && !atomic_load_explicit(&self->running, memory_order_relaxed);
 }
 
-static int hand_over_now(struct rota_uring_poller *self, struct io_uring_sqe *sqe) {
+/* The last entry of the queue. */
+static int hand_over_now(struct rota_uring_poller *self) {
+  struct rota_ring *files = &self->files;
   rota__uring_submit_files(self);
   if (self->state == ROTA_URING_FILES_OPEN)
     return 0;
-  make_void(sqe);
-  return UV_ENOSYS;
+  rota__uring_overdue_lock();
+  bool refused = rota__os_ring_unsubmitted(files) > 0;
+  if (refused)
+    make_void(&files->sqes[(files->tail - 1) & files->sq_mask]);
+  rota__uring_overdue_unlock();
+  return refused ? UV_ENOSYS : 0;
 }
 
 int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
@@ -99,8 +107,9 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
   struct io_uring_sqe *sqe = self->state == ROTA_URING_FILES_OPEN ? rota__os_ring_next_sqe(&self->files) : NULL;
   if (sqe == NULL)
     return UV_ENOSYS;
-  if (rota__os_ring_unsubmitted(&self->files) == 1)
-    self->files_since_ns = rota__os_clock_ns();
+  bool is_first = rota__os_ring_unsubmitted(&self->files) == 1;
+  if (is_first)
+    atomic_store_explicit(&self->files_since_ns, rota__os_clock_ns(), memory_order_relaxed);
   sqe->fd = args->fd;
   sqe->addr = (uint64_t)(uintptr_t)args->address;
   sqe->user_data = (uint64_t)(uintptr_t)op;
@@ -122,7 +131,9 @@ int rota__uring_submit(struct rota_poller *poller, struct rota_op *op, const str
     break;
   }
   self->files_under_way++;
-  return rota__unlikely(is_awaited_outside(self)) ? hand_over_now(self, sqe) : 0;
+  rota__os_ring_publish(&self->files);
+  bool waits = !is_first || rota__uring_is_overseen(self);
+  return rota__unlikely(!waits || is_awaited_outside(self)) ? hand_over_now(self) : 0;
 }
 
 int rota__uring_cancel(struct rota_poller *poller, struct rota_op *op) {
@@ -130,14 +141,17 @@ int rota__uring_cancel(struct rota_poller *poller, struct rota_op *op) {
   if (self->files.fd < 0)
     return UV_EBUSY;
   struct rota_ring *files = &self->files;
-  for (uint32_t i = first_unsubmitted(files); i != files->tail; i++) {
+  int err = UV_EBUSY;
+  rota__uring_overdue_lock();
+  for (uint32_t i = first_unsubmitted(files); i != files->tail && err != 0; i++) {
     struct io_uring_sqe *sqe = &files->sqes[i & files->sq_mask];
     if (sqe->user_data != (uint64_t)(uintptr_t)op)
       continue;
     make_void(sqe);
-    return 0;
+    err = 0;
   }
-  return UV_EBUSY;
+  rota__uring_overdue_unlock();
+  return err;
 }
 
 static bool report(uint64_t user_data, int32_t result, uint32_t flags, struct rota_ready *out) {
@@ -149,8 +163,7 @@ static bool report(uint64_t user_data, int32_t result, uint32_t flags, struct ro
   return true;
 }
 
-/* Operations that the kernel did not take are reported with UV_ENOSYS; their owners use the pool. */
-static int hand_back(struct rota_uring_poller *self, struct rota_ready *out, int out_max) {
+static int take_back(struct rota_uring_poller *self, struct rota_ready *out, int out_max) {
   struct rota_ring *files = &self->files;
   int n = 0;
   for (uint32_t i = first_unsubmitted(files); i != files->tail; i++) {
@@ -164,6 +177,14 @@ static int hand_back(struct rota_uring_poller *self, struct rota_ready *out, int
   rota__os_ring_withdraw(files);
   if (self->state == ROTA_URING_FILES_REFUSED)
     self->state = ROTA_URING_FILES_OPEN;
+  return n;
+}
+
+/* Operations that the kernel did not take are reported with UV_ENOSYS; their owners use the pool. */
+static int hand_back(struct rota_uring_poller *self, struct rota_ready *out, int out_max) {
+  rota__uring_overdue_lock();
+  int n = take_back(self, out, out_max);
+  rota__uring_overdue_unlock();
   return n;
 }
 
@@ -196,7 +217,7 @@ bool rota__uring_files_done(const struct rota_uring_poller *self) {
 /* With virtual time, it is not known how long the program has worked. */
 static bool are_ripe(const struct rota_uring_poller *self) {
   return rota__os_ring_unsubmitted(&self->files) > 0 && rota__os_clock.loop_ns == rota__os_clock_ns &&
-         rota__os_clock_ns() - self->files_since_ns > RIPE_NS;
+         rota__os_clock_ns() - atomic_load_explicit(&self->files_since_ns, memory_order_relaxed) > RIPE_NS;
 }
 
 bool rota__uring_files_late(const struct rota_uring_poller *self) {
@@ -206,7 +227,8 @@ bool rota__uring_files_late(const struct rota_uring_poller *self) {
 void rota__uring_submit_files(struct rota_uring_poller *self) {
   if (self->state != ROTA_URING_FILES_OPEN)
     return;
-  self->handed_over_late |= are_ripe(self);
+  if (are_ripe(self))
+    self->handed_over_late = true;
   while (rota__os_ring_unsubmitted(&self->files) > 0 || rota__os_ring_has_work(&self->files)) {
     int n = rota__os_ring_enter(&self->files, 0, 0, NULL);
     if (n > 0 || n == UV_EINTR)

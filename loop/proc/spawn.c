@@ -28,6 +28,13 @@ static int fault(uv_loop_t *loop, const char *operation) {
   return poller->ops->fault == NULL ? 0 : poller->ops->fault(poller, operation, -1);
 }
 
+/* A file that is still open for writing cannot be executed. */
+static void begin_closes(uv_loop_t *loop) {
+  struct rota_poller *poller = rota__loop_poller(loop);
+  if (poller->ops->begin != NULL)
+    poller->ops->begin(poller);
+}
+
 /* Starts the program, and waits only until it has started. */
 static int launch(uv_process_t *process, const uv_process_options_t *options, struct rota_stdio *stdio,
                   struct rota_child *child) {
@@ -57,6 +64,7 @@ static int launch(uv_process_t *process, const uv_process_options_t *options, st
   err = rota__os_signal_keep_children();
   if (err == 0)
     err = fault(process->loop, "spawn");
+  begin_closes(process->loop);
   if (err == 0)
     err = rota__os_spawn(&spawn, &process->pid, &pidfd);
   rota__free(files);

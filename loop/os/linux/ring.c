@@ -95,7 +95,7 @@ struct io_uring_sqe *rota__os_ring_next_sqe(struct rota_ring *ring) {
 }
 
 int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeout_ns, const sigset_t *blocked) {
-  __atomic_store_n(ring->sq_tail, ring->tail, __ATOMIC_RELEASE);
+  rota__os_ring_publish(ring);
   uint32_t to_submit = rota__os_ring_unsubmitted(ring);
   struct __kernel_timespec timeout = {.tv_sec = timeout_ns / NS_PER_SECOND, .tv_nsec = timeout_ns % NS_PER_SECOND};
   struct io_uring_getevents_arg argument = {.sigmask = (uint64_t)(uintptr_t)blocked,
@@ -108,6 +108,11 @@ int rota__os_ring_enter(struct rota_ring *ring, uint32_t wait_for, int64_t timeo
     n = -errno;
   errno = saved;
   return (int)n;
+}
+
+int rota__os_ring_submit_published(struct rota_ring *ring) {
+  long n = syscall(SYS_io_uring_enter, ring->fd, rota__os_ring_published(ring), 0, 0, NULL, 0);
+  return n < 0 ? -errno : (int)n;
 }
 
 bool rota__os_ring_knows(struct rota_ring *ring, uint8_t operation) {

@@ -3,11 +3,75 @@
 #include "test_fs.h"
 
 #include <errno.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 static void never(uv_fs_t *req) {
   (void)req;
+}
+
+static void finish(uv_fs_t *req, ssize_t expected) {
+  CHECK_EQ(uv_run(uv_default_loop(), UV_RUN_DEFAULT), 0);
+  if (expected >= 0)
+    CHECK_EQ(req->result, expected);
+  CHECK(req->result >= 0);
+  uv_fs_req_cleanup(req);
+}
+
+TEST(fs_close_gives_up_a_lock_that_a_callback_waits_for) {
+  fs_make("file", "text");
+  int first = open("file", O_RDWR), second = open("file", O_RDWR);
+  uv_fs_t req;
+  CHECK_EQ(flock(first, LOCK_EX), 0);
+  CHECK_EQ(uv_fs_close(uv_default_loop(), &req, first, fs_done), 0);
+  CHECK_EQ(flock(second, LOCK_EX), 0);
+  finish(&req, 0);
+  close(second);
+  test_close_default_loop();
+}
+
+TEST(fs_open_for_reading_is_seen_by_a_callback_that_opens_the_fifo_for_writing) {
+  uv_fs_t req;
+  CHECK_EQ(mkfifo("fifo", 0600), 0);
+  CHECK_EQ(uv_fs_open(uv_default_loop(), &req, "fifo", O_RDONLY, 0, fs_done), 0);
+  int fd = open("fifo", O_WRONLY);
+  CHECK(fd >= 0);
+  finish(&req, -1);
+  close(fd);
+  close((int)req.result);
+  test_close_default_loop();
+}
+
+TEST(fs_open_for_writing_is_seen_by_a_callback_that_opens_the_fifo_for_reading) {
+  uv_fs_t req;
+  CHECK_EQ(mkfifo("fifo", 0600), 0);
+  CHECK_EQ(uv_fs_open(uv_default_loop(), &req, "fifo", O_WRONLY, 0, fs_done), 0);
+  int fd = open("fifo", O_RDONLY);
+  CHECK(fd >= 0);
+  finish(&req, -1);
+  close(fd);
+  close((int)req.result);
+  test_close_default_loop();
+}
+
+TEST(fs_read_of_a_pipe_makes_room_that_a_callback_waits_for) {
+  static char bytes[4096];
+  uv_buf_t buf = uv_buf_init(bytes, sizeof(bytes));
+  int fds[2], count = 0;
+  uv_fs_t req;
+  CHECK_EQ(pipe(fds), 0);
+  CHECK_EQ(fcntl(fds[1], F_SETFL, O_NONBLOCK), 0);
+  while (write(fds[1], bytes, sizeof(bytes)) > 0)
+    count++;
+  CHECK(count > 0);
+  CHECK_EQ(fcntl(fds[1], F_SETFL, 0), 0);
+  CHECK_EQ(uv_fs_read(uv_default_loop(), &req, fds[0], &buf, 1, -1, fs_done), 0);
+  CHECK_EQ(write(fds[1], bytes, sizeof(bytes)), (ssize_t)sizeof(bytes));
+  finish(&req, sizeof(bytes));
+  close(fds[0]);
+  close(fds[1]);
+  test_close_default_loop();
 }
 
 TEST(fs_read_of_a_pipe_that_does_not_block_says_that_nothing_is_there) {
