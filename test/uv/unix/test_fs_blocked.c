@@ -56,8 +56,8 @@ TEST(fs_open_for_writing_is_seen_by_a_callback_that_opens_the_fifo_for_reading) 
 }
 
 TEST(fs_read_of_a_pipe_makes_room_that_a_callback_waits_for) {
-  static char bytes[4096];
-  uv_buf_t buf = uv_buf_init(bytes, sizeof(bytes));
+  static char bytes[4096], room[sizeof(bytes)];
+  uv_buf_t buf = uv_buf_init(room, sizeof(room));
   int fds[2], count = 0;
   uv_fs_t req;
   CHECK_EQ(pipe(fds), 0);
