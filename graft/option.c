@@ -41,7 +41,8 @@ static bool is_forbidden(const char *options) {
   if (file != NULL)
     fclose(file);
   arguments[length] = 0;
-  for (size_t i = 0; i < length; i += strlen(arguments + i) + 1)
+  /* Behind -- they are the program's. */
+  for (size_t i = 0; i < length && strcmp(arguments + i, "--") != 0; i += strlen(arguments + i) + 1)
     if (forbids_addons(arguments + i))
       return true;
   return any_forbids(options);

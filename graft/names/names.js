@@ -176,13 +176,22 @@
     return place.startsWith(':') ? 'native' : place;
   }
 
+  // The program may have put a getter there.
+  function titleOf(callback) {
+    try {
+      return `${String(callback.name) || '(anonymous)'} (${placeOf(callback)})`;
+    } catch {
+      return '(anonymous)';
+    }
+  }
+
   function listTimers() {
     let text = '';
     for (const [timer, maker] of timers) {
       if (isOver(timer)) continue;
       const { _onTimeout: callback, _idleTimeout: ms, _repeat: repeats } = timer;
       text += callback === undefined ? '  timeout of timers/promises\n'
-        : `  ${repeats === null ? 'timeout' : 'interval'} ${callback.name || '(anonymous)'} (${placeOf(callback)}) of ${ms} ms\n`;
+        : `  ${repeats === null ? 'timeout' : 'interval'} ${titleOf(callback)} of ${ms} ms\n`;
       text += maker;
     }
     return text;

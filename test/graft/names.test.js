@@ -192,6 +192,8 @@ if (isMainThread) {
   test(`${version}: a timer that calls a native function is alive, and has no place`, () => {
     const { stderr } = mustRun(rota, ['why', '--after=100', '--', node, '-e', 'new Promise((resolve) => setTimeout(resolve, 2000))']);
     assert.match(stderr, /^  timeout \(anonymous\) \(native\) of 2000 ms\n      at /m);
+    const named = 'const f = () => {}; Object.defineProperty(f, "name", { get() { throw new Error("no"); } }); setTimeout(f, 2000)';
+    assert.match(mustRun(rota, ['why', '--after=100', '--', node, '-e', named]).stderr, /^  timeout \(anonymous\) of 2000 ms\n      at /m);
   });
 
   test(`${version}: messages of workers and ports are named by who receives them; a worker's main script has its file`, () => {

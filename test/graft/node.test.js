@@ -173,9 +173,11 @@ for (const name of packages) {
       assert.strictEqual(stdout, 'hello\n');
       assert.match(stderr, /^rota: names: this Node may not load addons/);
     }
-    const { stdout, stderr } = mustRun(rota, ['trace', '-o', trace, '--', node, file, '--permission-level=1']);
-    assert.strictEqual(stdout + stderr, 'hello\n');
-    assert.match(fs.readFileSync(trace, 'utf8'), /"name":"hello/);
+    for (const own of [[file, '--permission-level=1'], ['--', file, '--no-addons']]) {
+      const { stdout, stderr } = mustRun(rota, ['trace', '-o', trace, '--', node, ...own]);
+      assert.strictEqual(stdout + stderr, 'hello\n');
+      assert.match(fs.readFileSync(trace, 'utf8'), /"name":"hello/);
+    }
   });
 
   test(title('a failure to write the trace is reported, and the program goes on'), () => {
