@@ -236,6 +236,8 @@ static void read_place(napi_env env, void *isolate, const void *function, struct
   void **origin = all.words + (all.words[0] == isolate); /* an older V8 has the isolate in front */
   int script = v8.function_script(function);
   read_text(env, origin[0], frame->file, sizeof frame->file);
+  if (frame->file[0] == 0 && script > NO_SCRIPT) /* made by eval, or by new Function: the program's */
+    snprintf(frame->file, sizeof frame->file, "<anonymous>");
   frame->is_inner = is_inner_file(frame->file);
   shorten(frame->file);
   frame->line = v8.function_line(function) + 1;

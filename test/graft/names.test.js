@@ -219,6 +219,16 @@ if (isMainThread) {
     assert.deepStrictEqual(calls.filter((call) => call.name === '?'), []);
   });
 
+  test(`${version}: what eval has made is the program's`, () => {
+    const made = path.join(scratch, 'eval.js');
+    fs.writeFileSync(made, `globalThis.spin = function spin() { for (const end = Date.now() + 50; Date.now() < end;); };
+      setTimeout(eval('(function evaluated() { spin(); })'), 5);
+      setTimeout(new Function('spin();'), 5);`);
+    mustRun(rota, ['trace', '-o', trace, '--', node, made]);
+    const calls = callsOf(trace).filter((call) => call.dur > 40000 && call.args.phase === 'timers');
+    assert.deepStrictEqual(calls.map((call) => [call.name, call.args.file]), [['evaluated', '<anonymous>'], ['(anonymous)', '<anonymous>']]);
+  });
+
   test(`${version}: of many ticks in a row, the program's function is named`, () => {
     const ticks = 'setTimeout(() => { const end = Date.now() + 1500; (function flood() { if (Date.now() < end) process.nextTick(flood); })(); }, 5)';
     const { stderr } = mustRun(rota, ['watch', '--threshold=50', '--', node, '-e', ticks]);
