@@ -112,9 +112,9 @@ void rota__stream_read_ready(uv_stream_t *stream, unsigned int events) {
       tell_reader(stream, read_cb, UV_EOF, &buf);
       return;
     } else {
-      uv_read_stop(stream);
       stream->flags &= ~(unsigned int)(ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
-      tell_reader(stream, read_cb, n, &buf);
+      tell_reader(stream, read_cb, n, &buf); /* it still reads: only the end is the end of reading */
+      uv_read_stop(stream);
       return;
     }
   }

@@ -172,3 +172,33 @@ TEST(stream_try_write_to_a_pipe) {
   CHECK_EQ(uv_try_write(stream_of(&writer), &buf, 1), (long)buf.len);
   test_close_default_loop();
 }
+
+static int errors_told;
+
+static void while_reading(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) {
+  (void)buf;
+  CHECK_EQ(nread, UV_ECONNRESET);
+  CHECK(uv_is_active((uv_handle_t *)stream));
+  CHECK_EQ(uv_read_start(stream, take_alloc, while_reading), UV_EALREADY);
+  errors_told++;
+}
+
+TEST(stream_reads_until_its_reader_was_told_of_an_error) {
+  uv_loop_t *loop = uv_default_loop();
+  uv_tcp_t client;
+  uv_connect_t connect_req;
+  struct linger linger = {1, 0};
+  int port, listener = listen_bare(&port);
+  CHECK_EQ(connect_tcp(loop, &client, &connect_req, port, NULL), 0);
+  RUN_UNTIL(loop, uv_loop_alive(loop) == 0);
+  int peer = accept(listener, NULL, NULL);
+  CHECK(peer >= 0);
+  CHECK_EQ(uv_read_start(stream_of(&client), take_alloc, while_reading), 0);
+  CHECK_EQ(setsockopt(peer, SOL_SOCKET, SO_LINGER, &linger, sizeof linger), 0);
+  close(peer);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(errors_told, 1);
+  CHECK(!uv_is_active((uv_handle_t *)&client));
+  close(listener);
+  test_close_default_loop();
+}
