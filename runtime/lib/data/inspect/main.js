@@ -12,9 +12,22 @@ function load() {
   settle('styles');
 }
 
+// Small plain values need none of them, as long as all options are the defaults.
+let defaultsAreKnown = true;
+function defaults() {
+  defaultsAreKnown = false;
+  return require('internal/inspect/view').defaults;
+}
+
 // inspect(value, options), or in the old way inspect(value, showHidden, depth, colors).
 function inspect(value, opts) {
-  if (View === undefined) load();
+  if (View === undefined) {
+    if (arguments.length === 1 && defaultsAreKnown) {
+      const text = require('internal/inspect/plain').plainText(value);
+      if (text !== undefined) return text;
+    }
+    load();
+  }
   const view = new View();
   if (typeof opts === 'boolean') view.showHidden = opts;
   else if (opts) view.take(opts);
@@ -31,11 +44,11 @@ inspect.custom = Symbol.for('nodejs.util.inspect.custom');
 Object.defineProperty(inspect, 'defaultOptions', {
   __proto__: null,
   get() {
-    return require('internal/inspect/view').defaults;
+    return defaults();
   },
   set(options) {
     require('internal/validators').validateObject(options, 'options');
-    Object.assign(require('internal/inspect/view').defaults, options);
+    Object.assign(defaults(), options);
   },
 });
 
