@@ -44,7 +44,7 @@ const cases = {
   noContent: { serve: (req, res) => res.writeHead(204).end() },
   notModified: { serve: (req, res) => res.writeHead(304).end() },
   clientLeaves: { serve: (req, res) => res.write('x'), ask: (req) => req.on('response', () => setTimeout(() => req.destroy(), 50)) },
-  clientFails: { serve: (req, res) => setTimeout(() => res.end(), 120), ask: (req) => setTimeout(() => req.destroy(new Error('mine')), 50) },
+  clientFails: { serve: (req, res) => req.on('close', () => setTimeout(() => res.end(), 20)), ask: (req) => setTimeout(() => req.destroy(new Error('mine')), 50) },
   serverLeaves: { serve: (req) => req.socket.destroy() },
   serverLeavesLater: { serve(req, res) {
     res.write('x');
