@@ -82,6 +82,8 @@ is "and with all" "all ended" "$(timeout 60 "$rota" "$here/ends.js" 2>&1)"
 is "what was scheduled with a callback that is ended, without all" "$("$rota" "$here/ended_round.js")" \
   "$(ROTA_ENGINE=portable timeout 60 "$rota" "$here/ended_round.js" 2>&1)"
 
+is "errors of a worker whose heap is measured, without all" "exit 0" "$(ROTA_ENGINE=portable timeout 60 "$rota" "$here/worker_errors.js" 2>&1)"
+
 # Without a use, its feature is off, and the error says so.
 is "the state of a promise" "Promise { <state unknown> }" "$(ROTA_ENGINE=-promises "$rota" -p 'Promise.resolve(5)')"
 is "a proxy" "Proxy({ a: 1 })" "$(ROTA_ENGINE=-proxies "$rota" -p 'new Proxy({ a: 1 }, {})')"

@@ -70,7 +70,7 @@ static void stop_here(struct js_env *env, int code) {
 /* Blocks may be half empty: only a collection shows what is alive. The next check comes after another quarter of the
  * limit. */
 static void check_heap(struct js_env *env, struct js_worker *worker) {
-  if (js_heap_capacity(env->group) <= worker->look_from)
+  if (js_heap_is_within(env->group, worker->look_from))
     return;
   JSSynchronousGarbageCollectForDebugging(env->context);
   if (js_heap_size(env->group) > worker->heap_max) {

@@ -103,6 +103,15 @@ size_t js_heap_size(JSContextGroupRef vm) {
   return !js_uses(JS_USE_HEAP) ? told("heapSize") : vm_heap_size(heap_of(vm));
 }
 
+/* JavaScript is interrupted, maybe with an exception on its way, which calls of the C API would clear: a native of the
+ * engine then goes on as if it had not thrown. The whole process is more than the heap, and can be asked. */
+bool js_heap_is_within(JSContextGroupRef vm, size_t bytes) {
+  size_t resident = 0;
+  if (!js_uses(JS_USE_HEAP) && uv_resident_set_memory(&resident) == 0 && resident <= bytes)
+    return true;
+  return js_heap_capacity(vm) <= bytes;
+}
+
 /* ---- the check ---- */
 
 struct waiter {

@@ -23,6 +23,8 @@ void js_engine_unwake(JSContextGroupRef vm);
 
 /* What the collector's blocks take, in bytes; cheap. */
 size_t js_heap_capacity(JSContextGroupRef vm);
+/* Whether that is no more than `bytes`; for a look (engine/limit/watch.h). */
+bool js_heap_is_within(JSContextGroupRef vm, size_t bytes);
 /* What of it is in use; right after a collection that is what lives. */
 size_t js_heap_size(JSContextGroupRef vm);
 
