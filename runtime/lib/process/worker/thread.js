@@ -21,8 +21,7 @@ function run() {
   thread.environmentData = start.environmentData;
   thread.stdin = start.stdin;
   runtime.stdioTouched = true;
-  if (start.tracksDescriptors)
-    internalBinding('fs').trackDescriptors((text) => process.emitWarning(text));
+  if (start.tracksDescriptors) internalBinding('fs').trackDescriptors((text) => process.emitWarning(text));
   if (runtime.observed !== undefined) observe(start);
   fitProcess(start);
   control.send({ type: 'online' });
