@@ -47,7 +47,7 @@ static void warn(const char *format, int fd) {
 }
 
 void js_fs_opened(int fd) {
-  if (!tracked.on || !make_room(fd))
+  if (!tracked.on || fd < 0 || !make_room(fd))
     return;
   if (has(fd))
     warn("File descriptor %d opened in unmanaged mode twice", fd);
