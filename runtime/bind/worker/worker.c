@@ -139,7 +139,8 @@ static void take_apart(struct js_env *env) {
   js_engine_unwake(env->group);
   js_mailbox_close(env);
   uv_walk(env->loop, close_handle, NULL);
-  uv_run(env->loop, UV_RUN_DEFAULT);
+  while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)
+    continue; /* a stop from outside of uv_run still counts, once */
   js_fs_forget();
   js_blocks_forget();
   js_scripts_forget();

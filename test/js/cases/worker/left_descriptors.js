@@ -28,6 +28,20 @@ const start = (code, options) => new Worker(`const fs = require('fs'), { parentP
     console.log('terminated', isOpen(fd));
   }
   {
+    const worker = start(`for (let i = 0; i < 200; i++) fs.open(${file}, () => {});
+      parentPort.postMessage(''); for (;;);`);
+    await once(worker, 'message');
+    await worker.terminate();
+    const isThisFile = (name) => {
+      try {
+        return fs.readlinkSync(`/proc/self/fd/${name}`) === __filename;
+      } catch {
+        return false; // the directory's own
+      }
+    };
+    console.log('terminated while it opens', fs.readdirSync('/proc/self/fd').filter(isThisFile).length);
+  }
+  {
     const worker = start(`fs.promises.open(${file}).then((handle) => parentPort.postMessage(handle, [handle]))`);
     const [[handle]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
     console.log('given away', (await handle.readFile('utf8')).startsWith('// Descriptors'));
