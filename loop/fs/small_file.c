@@ -16,9 +16,15 @@ void rota__fs_read_small_file(rota_small_file_t *file) {
   int fd = rota__os_open_at(file->directory, file->path, file->flags | O_NONBLOCK, 0666);
   file->fd = -1;
   file->is_open_error = fd < 0;
-  file->result = fd < 0 ? fd : rota__os_read(fd, file->room, file->size);
   if (fd < 0)
-    return;
+    file->result = fd;
+  else
+    rota__fs_read_open_file(file, fd);
+}
+
+void rota__fs_read_open_file(rota_small_file_t *file, int fd) {
+  file->fd = -1;
+  file->result = rota__os_read(fd, file->room, file->size);
   bool is_all = file->result > 0 && file->result < (int64_t)file->size;
   if ((is_all && rota__os_seek(fd, 0, SEEK_END) == file->result) || (file->result < 0 && file->result != UV_EAGAIN)) {
     rota__os_close(fd);

@@ -3,7 +3,11 @@
  * read when the submitting system call returns.
  *
  * The wait is limited: a file that is not read after some time is a pipe, a terminal, or on a slow disk. It is
- * cancelled, and the caller gets the open file. */
+ * cancelled, and the caller gets the open file.
+ *
+ * A read that is cancelled half-way reports the bytes that it has, but the kernel has not moved the file's position
+ * (seen on tmpfs, where the end of a file is looked for by a thread): the next read gives the first bytes again. So the
+ * two reads belong together only if the position of the open file says so. */
 #include "loop/fs/small_file.h"
 
 #include <errno.h>
@@ -193,6 +197,12 @@ static void read_without_ring(rota_small_file_t *file, int err, bool taken) {
   file->fd = -1;
 }
 
+/* Also true of a file that has no position: a pipe. */
+static bool is_position(int fd, int64_t expected) {
+  int64_t position = rota__os_seek(fd, 0, SEEK_CUR);
+  return position < 0 || position == expected;
+}
+
 static void finish(struct reader *reader, unsigned int i, rota_small_file_t *file) {
   int opened = reader->results[i][OPEN], count = reader->results[i][READ], after = reader->results[i][READ_END];
   bool is_stopped = count == UV_ECANCELED || count == UV_EAGAIN || count == UV_EINTR;
@@ -212,6 +222,8 @@ static void finish(struct reader *reader, unsigned int i, rota_small_file_t *fil
   file->fd = give_descriptor(reader, i);
   if (file->fd < 0)
     read_without_ring(file, file->fd, count > 0 || after == 1);
+  else if (!is_position(file->fd, file->result) && rota__os_seek(file->fd, 0, SEEK_SET) == 0)
+    rota__fs_read_open_file(file, file->fd);
 }
 
 unsigned int rota__fs_read_small_files(rota_small_file_t *files, unsigned int count) {
