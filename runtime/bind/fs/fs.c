@@ -36,6 +36,7 @@ void js_fs_forget(void) {
   }
   pool_count = 0;
   js_fs_read_file_forget();
+  js_fs_directories_forget();
   js_fs_close_tracked();
 }
 

@@ -42,6 +42,7 @@ void js_fs_close_tracked(void);
 /* Frees the data of this thread, which ends. */
 void js_fs_forget(void);
 void js_fs_read_file_forget(void);
+void js_fs_directories_forget(void);
 
 /* Tables of further functions; each ends with an empty row. */
 extern const struct js_method js_fs_read_file_methods[];

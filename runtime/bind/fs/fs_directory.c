@@ -165,6 +165,20 @@ static JSValueRef close_directory(JSContextRef context, struct js_frame *frame) 
   return js_number(context, err);
 }
 
+void js_fs_directories_forget(void) {
+  for (int i = 0; i < directories_count; i++) {
+    struct directory *directory = directories[i];
+    if (directory == NULL)
+      continue;
+    uv_fs_closedir(NULL, &directory->request, directory->open, NULL);
+    uv_fs_req_cleanup(&directory->request);
+    release(directory);
+  }
+  free(directories);
+  directories = NULL;
+  directories_count = 0;
+}
+
 const struct js_method js_fs_directory_methods[] = {
     {"opendir", open_directory, 2},
     {"readdir", read_directory, 4},

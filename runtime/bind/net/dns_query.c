@@ -148,14 +148,25 @@ static JSValueRef create(JSContextRef context, struct js_frame *frame) {
   return js_number(context, channel->id);
 }
 
+static void end(struct channel *channel) {
+  table.channels[channel->id] = NULL;
+  ares_destroy(channel->ares);
+  uv_close((uv_handle_t *)&channel->timer, on_closed);
+}
+
 static JSValueRef destroy(JSContextRef context, struct js_frame *frame) {
   struct channel *channel = find(context, frame);
-  if (channel != NULL) {
-    table.channels[channel->id] = NULL;
-    ares_destroy(channel->ares);
-    uv_close((uv_handle_t *)&channel->timer, on_closed);
-  }
+  if (channel != NULL)
+    end(channel);
   return js_undefined(context);
+}
+
+void js_dns_forget(void) {
+  for (int i = 0; i < table.count; i++)
+    if (table.channels[i] != NULL)
+      end(table.channels[i]);
+  free(table.channels);
+  memset(&table, 0, sizeof table);
 }
 
 static void answer(struct question *question, size_t argc, const JSValueRef argv[]) {

@@ -8,6 +8,7 @@
 
 #include "runtime/bind/binding.h"
 #include "runtime/bind/fs/fs.h"
+#include "runtime/bind/net/dns.h"
 #include "runtime/bind/net/stream.h"
 #include "runtime/engine/limit/limit.h"
 #include "runtime/engine/limit/stop.h"
@@ -138,6 +139,7 @@ static void take_apart(struct js_env *env) {
   js_ports_unlock();
   js_engine_unwake(env->group);
   js_mailbox_close(env);
+  js_dns_forget();
   uv_walk(env->loop, close_handle, NULL);
   while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)
     continue; /* a stop from outside of uv_run still counts, once */

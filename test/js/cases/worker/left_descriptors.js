@@ -9,6 +9,13 @@ const isOpen = (fd) => {
     return error.code;
   }
 };
+const openAs = (isIt) => fs.readdirSync('/proc/self/fd').filter((name) => {
+  try {
+    return isIt(fs.readlinkSync(`/proc/self/fd/${name}`));
+  } catch {
+    return false; // the directory's own
+  }
+}).length;
 const start = (code, options) => new Worker(`const fs = require('fs'), { parentPort } = require('worker_threads');
   process.on('warning', ({ message }) => parentPort.postMessage(message.replace(/\\d+/, 'N')));
   ${code}`, { eval: true, ...options });
@@ -32,14 +39,29 @@ const start = (code, options) => new Worker(`const fs = require('fs'), { parentP
       parentPort.postMessage(''); for (;;);`);
     await once(worker, 'message');
     await worker.terminate();
-    const isThisFile = (name) => {
-      try {
-        return fs.readlinkSync(`/proc/self/fd/${name}`) === __filename;
-      } catch {
-        return false; // the directory's own
-      }
-    };
-    console.log('terminated while it opens', fs.readdirSync('/proc/self/fd').filter(isThisFile).length);
+    console.log('terminated while it opens', openAs((name) => name === __filename));
+  }
+  {
+    const directory = JSON.stringify(__dirname), isDirectory = (name) => name === __dirname;
+    let worker = start(`fs.opendirSync(${directory}).readSync(); parentPort.postMessage(''); for (;;);`);
+    await once(worker, 'message');
+    await worker.terminate();
+    console.log('an open directory', openAs(isDirectory));
+    worker = start(`process.exitCode = 0; fs.opendir(${directory}, (error, open) => open.read(() => process.exit()))`);
+    await once(worker, 'exit');
+    console.log('a directory that is read', openAs(isDirectory));
+  }
+  {
+    const silent = require('dgram').createSocket('udp4').bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const isSocket = (name) => name.startsWith('socket:'), before = openAs(isSocket);
+    const worker = start(`const resolver = new (require('dns').Resolver)();
+      resolver.setServers(['127.0.0.1:${silent.address().port}']);
+      for (let i = 0; i < 5; i++) resolver.resolve4('name' + i + '.example', () => {});`);
+    await once(silent, 'message');
+    await worker.terminate();
+    console.log('questions without an answer', openAs(isSocket) - before);
+    silent.close();
   }
   {
     const worker = start(`fs.promises.open(${file}).then((handle) => parentPort.postMessage(handle, [handle]))`);
