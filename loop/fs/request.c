@@ -153,7 +153,10 @@ static bool start_in_poller(uv_fs_t *req) {
     /* At an offset, the poller reads from a pipe, too, where a thread is told that it cannot. At a file's own position
      * it takes the position when it begins and moves it when it is done, so that two reads get the same bytes; threads
      * are served one after the other by the kernel, whichever descriptors, loops and processes share the position.
-     * Where a thread would be told that there is nothing to read now, the poller waits. */
+     * Where a thread would be told that there is nothing to read now, the poller waits. A read into no room succeeds in
+     * the poller without a look at the file, which may be a directory. */
+    if (req->bufs[0].len == 0)
+      return false;
     if ((req->off < 0) == rota__os_is_seekable(req->file) || (req->off < 0 && rota__os_is_nonblocking(req->file)))
       return false;
     args.code = ROTA_OP_READ;

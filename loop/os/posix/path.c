@@ -33,8 +33,7 @@ int rota__os_chown_link(const char *path, uv_uid_t uid, uv_gid_t gid) {
   return outcome(lchown(path, uid, gid));
 }
 
-/* Whole microseconds, rounded towards 0: a double with today's seconds is hardly more exact, and programs compare the
- * times that they set with those that they read back. */
+/* Whole nanoseconds, rounded towards 0. libuv before 1.52 had whole microseconds. */
 static struct timespec from_seconds(double seconds) {
   struct timespec time = {0};
   if (isinf(seconds)) {
@@ -46,7 +45,6 @@ static struct timespec from_seconds(double seconds) {
   } else {
     time.tv_sec = (time_t)seconds;
     time.tv_nsec = (long)((seconds - (double)time.tv_sec) * 1e9);
-    time.tv_nsec -= time.tv_nsec % 1000;
     if (time.tv_nsec < 0) {
       time.tv_sec -= 1;
       time.tv_nsec += 1000 * 1000 * 1000;

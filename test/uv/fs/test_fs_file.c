@@ -229,6 +229,10 @@ TEST(fs_read_and_write_tell_what_is_wrong) {
   int reader = open("f", O_RDONLY);
   CHECK_EQ(uv_fs_read(NULL, &req, directory, &buf, 1, 0, NULL), UV_EISDIR);
   CHECK_EQ(fs_wait(uv_fs_read(uv_default_loop(), &req, directory, &buf, 1, 0, fs_done), &req), UV_EISDIR);
+  uv_fs_req_cleanup(&req);
+  uv_buf_t none = uv_buf_init(NULL, 0);
+  CHECK_EQ(uv_fs_read(NULL, &req, directory, &none, 1, 0, NULL), UV_EISDIR);
+  CHECK_EQ(fs_wait(uv_fs_read(uv_default_loop(), &req, directory, &none, 1, 0, fs_done), &req), UV_EISDIR);
   CHECK_EQ(uv_fs_write(NULL, &req, reader, &buf, 1, 0, NULL), UV_EBADF);
   CHECK_EQ(fs_wait(uv_fs_write(uv_default_loop(), &req, reader, &buf, 1, 0, fs_done), &req), UV_EBADF);
   CHECK_EQ(uv_fs_read(NULL, &req, -1, &buf, 1, 0, NULL), UV_EBADF);
