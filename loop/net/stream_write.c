@@ -3,8 +3,8 @@
  * A write is tried at once, from the caller's own buffers: it usually succeeds, and nothing is copied. The rest is kept
  * in the request and written when the descriptor has room. Invariants: the queue is in order, and only its first
  * request may be partly written; while there is a queue and no connection is being made, POLLOUT is watched;
- * write_queue_size is the number of bytes in the queue. A finished write waits in the list of completed ones until the
- * loop reports it: its callback never runs inside uv_write. */
+ * write_queue_size is the number of bytes in the queue, and of those that failed unreported. A finished write waits in
+ * the list of completed ones until the loop reports it: its callback never runs inside uv_write. */
 #include "loop/net/stream.h"
 
 #include <limits.h>
@@ -109,11 +109,19 @@ static bool may_take_more(const uv_stream_t *stream, const uv_buf_t *bufs, unsig
   return nbufs > IOV_MAX && written == bytes_in(bufs, IOV_MAX);
 }
 
-static void complete(uv_stream_t *stream, uv_write_t *req, int err) {
+/* The bytes of a write that has failed count as queued up to its callback: a program that looks right after uv_write
+ * sees that they were not written. The request has no more use for its buffers, and keeps the number there. */
+static size_t *failed_bytes(uv_write_t *req) {
+  return &req->small_bufs[0].len;
+}
+
+/* left: how many of its bytes were not written. They are in write_queue_size. */
+static void complete(uv_stream_t *stream, uv_write_t *req, int err, size_t left) {
   req->error = err;
   if (req->bufs != NULL && req->bufs != req->small_bufs)
     rota__free(req->bufs);
   req->bufs = NULL;
+  *failed_bytes(req) = left;
   rota__list_append(&stream->stream.write_completed_queue, &req->link);
 }
 
@@ -207,15 +215,15 @@ static void settle(uv_stream_t *stream, unsigned int requests, size_t written) {
     }
     written -= left;
     rota__list_remove(&req->link);
-    complete(stream, req, 0);
+    complete(stream, req, 0, 0);
   }
 }
 
 static void fail_first(uv_stream_t *stream, int err) {
   uv_write_t *req = rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link);
-  stream->write_queue_size -= bytes_in(req->bufs + req->write_index, req->nbufs - req->write_index);
+  size_t left = bytes_in(req->bufs + req->write_index, req->nbufs - req->write_index);
   rota__list_remove(&req->link);
-  complete(stream, req, err);
+  complete(stream, req, err, left);
 }
 
 /* Writes from the queue until the descriptor is full, the queue is empty, or the limit for one wake-up is reached. */
@@ -287,7 +295,9 @@ int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsig
 
 finished:
   rota__req_begin(stream->loop, (uv_req_t *)req, UV_WRITE);
-  complete(stream, req, err);
+  size_t left = err < 0 ? bytes_in(bufs, nbufs) - written : 0;
+  stream->write_queue_size += left;
+  complete(stream, req, err, left);
   rota__watcher_feed(stream->loop, &stream->stream.watcher);
   return 0;
 }
@@ -297,7 +307,7 @@ int uv_write(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsign
 }
 
 int uv_try_write2(uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_stream_t *send_handle) {
-  if (stream->stream.connect_req != NULL || rota__stream_has_writes(stream))
+  if (stream->stream.connect_req != NULL || rota__stream_has_writes(stream) || stream->write_queue_size > 0)
     return UV_EAGAIN;
   int err = check_write(stream, bufs, nbufs, send_handle);
   if (err < 0)
@@ -324,6 +334,7 @@ void rota__stream_write_report(uv_stream_t *stream) {
   while (!rota__list_empty(&done)) {
     uv_write_t *req = rota__container_of(rota__list_first(&done), uv_write_t, link);
     rota__list_remove(&req->link);
+    stream->write_queue_size -= *failed_bytes(req);
     rota__req_end(loop);
     if (req->cb == NULL)
       continue;

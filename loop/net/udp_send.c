@@ -181,7 +181,7 @@ int uv_udp_try_send2(uv_udp_t *handle, unsigned int count, uv_buf_t *bufs[/*coun
                      struct sockaddr *addrs[/*count*/], unsigned int flags) {
   struct rota_os_message messages[ROTA_UDP_BATCH];
   unsigned int done = 0;
-  if (flags != 0 || count > INT_MAX)
+  if (flags != 0 || count < 1 || count > INT_MAX)
     return UV_EINVAL;
   if (handle->send_queue_count > 0)
     return UV_EAGAIN;

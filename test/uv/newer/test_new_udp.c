@@ -60,6 +60,7 @@ TEST(udp_try_send2_sends_many) {
     addrs[i] = (struct sockaddr *)&server_address;
   }
   CHECK_EQ(uv_udp_try_send2(&client, COUNT, bufs, nbufs, addrs, 1), UV_EINVAL);
+  CHECK_EQ(uv_udp_try_send2(&client, 0, bufs, nbufs, addrs, 0), UV_EINVAL);
   CHECK_EQ(uv_udp_try_send2(&client, COUNT, bufs, nbufs, addrs, 0), COUNT);
   run_until(&received, COUNT);
   CHECK_EQ(received, COUNT);

@@ -202,3 +202,65 @@ TEST(stream_reads_until_its_reader_was_told_of_an_error) {
   close(listener);
   test_close_default_loop();
 }
+
+static size_t queued_in_callback[3];
+static int failed_writes, failed_status;
+
+static void on_failed_write(uv_write_t *req, int status) {
+  queued_in_callback[failed_writes++] = uv_stream_get_write_queue_size(req->handle);
+  failed_status = status;
+}
+
+TEST(stream_write_that_failed_counts_as_queued_up_to_its_callback) {
+  uv_loop_t *loop = uv_default_loop();
+  uv_pipe_t pipe;
+  uv_write_t req;
+  uv_file fds[2];
+  char text[] = "text";
+  uv_buf_t bufs[6];
+  for (int i = 0; i < 6; i++)
+    bufs[i] = uv_buf_init(text, 4);
+  signal(SIGPIPE, SIG_IGN);
+  CHECK_EQ(uv_pipe(fds, 0, UV_NONBLOCK_PIPE), 0);
+  CHECK_EQ(uv_pipe_init(loop, &pipe, 0), 0);
+  CHECK_EQ(uv_pipe_open(&pipe, fds[1]), 0);
+  close(fds[0]);
+  CHECK_EQ(uv_write(&req, stream_of(&pipe), bufs, 6, on_failed_write), 0);
+  CHECK_EQ(uv_stream_get_write_queue_size(stream_of(&pipe)), 24);
+  CHECK_EQ(uv_try_write(stream_of(&pipe), bufs, 1), UV_EAGAIN);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(failed_writes, 1);
+  CHECK_EQ(failed_status, UV_EPIPE);
+  CHECK_EQ(queued_in_callback[0], 0);
+  CHECK_EQ(uv_try_write(stream_of(&pipe), bufs, 1), UV_EPIPE);
+  uv_close((uv_handle_t *)&pipe, NULL);
+  test_close_default_loop();
+}
+
+TEST(stream_writes_that_are_cancelled_leave_the_queue_one_by_one) {
+  static char full[65536];
+  uv_loop_t *loop = uv_default_loop();
+  uv_pipe_t pipe;
+  uv_write_t reqs[3];
+  uv_file fds[2];
+  uv_buf_t buf = uv_buf_init(full, sizeof full);
+  CHECK_EQ(uv_pipe(fds, 0, UV_NONBLOCK_PIPE), 0);
+  CHECK_EQ(uv_pipe_init(loop, &pipe, 0), 0);
+  CHECK_EQ(uv_pipe_open(&pipe, fds[1]), 0);
+  while (uv_try_write(stream_of(&pipe), &buf, 1) > 0)
+    ;
+  for (unsigned int i = 0; i < 3; i++) {
+    buf.len = 1 + i;
+    CHECK_EQ(uv_write(&reqs[i], stream_of(&pipe), &buf, 1, on_failed_write), 0);
+  }
+  uv_close((uv_handle_t *)&pipe, NULL);
+  CHECK_EQ(uv_stream_get_write_queue_size(stream_of(&pipe)), 6);
+  CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
+  CHECK_EQ(failed_writes, 3);
+  CHECK_EQ(failed_status, UV_ECANCELED);
+  CHECK_EQ(queued_in_callback[0], 5);
+  CHECK_EQ(queued_in_callback[1], 3);
+  CHECK_EQ(queued_in_callback[2], 0);
+  close(fds[0]);
+  test_close_default_loop();
+}
