@@ -90,6 +90,7 @@ static void on_socket(void *data, ares_socket_t fd, int readable, int writable) 
         free(watch);
         return;
       }
+      uv_unref((uv_handle_t *)&watch->poll); /* c-ares may keep a socket when all is answered: the timer counts */
       watch->poll.data = watch;
       watch->channel = channel;
       watch->fd = fd;
