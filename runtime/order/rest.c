@@ -8,13 +8,15 @@
  * A large heap is not collected here: events that arrive meanwhile would have to wait too long. */
 #include "runtime/order/rest.h"
 
+#include "runtime/engine/limit/stop.h"
+
 #include <rota.h>
 
 enum { REST_MS = 1000 };
 static const double worth_bytes = 2 << 20, large_bytes = 64 << 20;
 
 static double heap_bytes(struct js_env *env) {
-  return js_to_number(env->context, js_get(env->context, JSGetMemoryUsageStatistics(env->context), "heapSize"));
+  return (double)js_heap_size(env->group);
 }
 
 static void collect(struct js_env *env) {

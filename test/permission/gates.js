@@ -65,7 +65,7 @@ const table = {
   process: {
     refuses: { chdir: ['/etc'] },
     inner: `abort activeHandles addEnvironmentOptions argv0 arguments availableMemory checkOnly clock code constrainedMemory cpuUsage cwd environmentOptions environmentWordCount envGet envNames
-      envSet envText execArgv execPath getTitle groups hrtime identity idleTime imports interactive isKnownOption isPlain libraryVersions loadedVersion memoryUsage optionWords print
+      envSet envText execArgv execPath getTitle groups hrtime identity idleTime imports interactive isKnownOption isPlain libraryVersions loadedVersion memoryUsage nanoseconds optionWords print
       readStdin reallyExit requires resourceUsage rss script setTitle showVersion umask uptime uvVersion`,
     open: { kill: 'signals to other processes; the system decides' },
   },

@@ -1,5 +1,6 @@
 /* The binding `process`: ids and directories of the program, its clocks, its end. */
 #include "runtime/bind/binding.h"
+#include "runtime/engine/limit/stop.h"
 #include "runtime/engine/limit/watch.h"
 #include "runtime/order/end.h"
 #include "runtime/permission/permission.h"
@@ -62,22 +63,32 @@ static JSValueRef clock_pair(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
+/* nanoseconds(out: BigUint64Array(1)) */
+static JSValueRef clock_whole(JSContextRef context, struct js_frame *frame) {
+  uint64_t now_ns = uv_hrtime();
+  unsigned char *out;
+  size_t length;
+  if (js_to_bytes(context, js_arg(context, frame, 0), &out, &length) && length >= sizeof now_ns)
+    memcpy(out, &now_ns, sizeof now_ns);
+  return js_undefined(context);
+}
+
 static JSValueRef uptime(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   return js_number(context, (double)(uv_hrtime() - js_env_here->started_ns) / 1e9);
 }
 
+/* memoryUsage(out: Float64Array(4)): rss, heapTotal, heapUsed, external */
 static JSValueRef memory_usage(JSContextRef context, struct js_frame *frame) {
-  (void)frame;
   size_t rss = 0;
   uv_resident_set_memory(&rss);
-  JSObjectRef statistics = JSGetMemoryUsageStatistics(context);
-  JSObjectRef usage = js_object(context);
-  js_set(context, usage, "rss", js_number(context, (double)rss));
-  js_set(context, usage, "heapTotal", js_get(context, statistics, "heapCapacity"));
-  js_set(context, usage, "heapUsed", js_get(context, statistics, "heapSize"));
-  js_set(context, usage, "external", js_get(context, statistics, "extraMemorySize"));
-  return js_unless_ended(context, usage);
+  struct js_heap_figures heap = js_heap_figures(JSContextGetGroup(context));
+  const double figures[] = {(double)rss, (double)heap.total, (double)heap.used, (double)heap.extra};
+  unsigned char *out;
+  size_t length;
+  if (js_to_bytes(context, js_arg(context, frame, 0), &out, &length) && length >= sizeof figures)
+    memcpy(out, figures, sizeof figures);
+  return js_undefined(context);
 }
 
 static JSValueRef rss(JSContextRef context, struct js_frame *frame) {
@@ -366,8 +377,9 @@ JSObjectRef js_binding_process(struct js_env *env) {
       {"umask", set_umask, 1},
       {"clock", clock_ns, 0},
       {"hrtime", clock_pair, 1},
+      {"nanoseconds", clock_whole, 1},
       {"uptime", uptime, 0},
-      {"memoryUsage", memory_usage, 0},
+      {"memoryUsage", memory_usage, 1},
       {"rss", rss, 0},
       {"resourceUsage", resource_usage, 0},
       {"cpuUsage", cpu_usage, 1},

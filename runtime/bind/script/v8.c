@@ -4,12 +4,6 @@
 #include "runtime/engine/limit/limit.h"
 #include "runtime/engine/value/text.h"
 
-/* heap() -> { heapSize, heapCapacity, extraMemorySize, objectCount, ... }, as the engine calls them */
-static JSValueRef heap(JSContextRef context, struct js_frame *frame) {
-  (void)frame;
-  return JSGetMemoryUsageStatistics(context);
-}
-
 /* collect(): all garbage, now */
 static JSValueRef collect(JSContextRef context, struct js_frame *frame) {
   (void)frame;
@@ -31,7 +25,10 @@ static JSValueRef limit(JSContextRef context, struct js_frame *frame) {
 
 JSObjectRef js_binding_v8(struct js_env *env) {
   static const struct js_method methods[] = {
-      {"heap", heap, 0}, {"collect", collect, 0}, {"isOneByte", is_one_byte, 1}, {"limit", limit, 0}, {NULL, NULL, 0},
+      {"collect", collect, 0},
+      {"isOneByte", is_one_byte, 1},
+      {"limit", limit, 0},
+      {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);
   js_set_methods(env->context, binding, methods);

@@ -28,4 +28,11 @@ bool js_heap_is_within(JSContextGroupRef vm, size_t bytes);
 /* What of it is in use; right after a collection that is what lives. */
 size_t js_heap_size(JSContextGroupRef vm);
 
+/* The same as programs expect it (process.memoryUsage): in bytes, `total` and `used` without `extra`, which objects
+ * keep outside of the collector's blocks (array buffers, long strings). On the engine's own thread. */
+struct js_heap_figures {
+  size_t total, used, extra;
+};
+struct js_heap_figures js_heap_figures(JSContextGroupRef vm);
+
 #endif

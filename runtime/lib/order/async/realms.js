@@ -4,24 +4,29 @@
 // made before the first AsyncLocalStorage wait for it.
 
 let follow; // once promises are followed
-let waiting = []; // references, which do not keep a context alive
+let living = []; // references, which do not keep a context alive
 let limit = 16;
 
 function begin(function_) {
   follow = function_;
-  for (const reference of waiting) reference.deref()?.followPromises(follow);
-  waiting = undefined;
+  for (const reference of living) reference.deref()?.followPromises(follow);
+}
+
+function prune() {
+  living = living.filter((reference) => reference.deref() !== undefined);
 }
 
 function add(realm) {
-  if (follow !== undefined) {
-    realm.followPromises(follow);
-    return;
-  }
-  waiting.push(new WeakRef(realm));
-  if (waiting.length < limit) return;
-  waiting = waiting.filter((reference) => reference.deref() !== undefined);
-  limit = Math.max(16, 2 * waiting.length);
+  if (follow !== undefined) realm.followPromises(follow);
+  living.push(new WeakRef(realm));
+  if (living.length < limit) return;
+  prune();
+  limit = Math.max(16, 2 * living.length);
 }
 
-module.exports = { add, begin };
+function count() {
+  prune();
+  return living.length;
+}
+
+module.exports = { add, begin, count };

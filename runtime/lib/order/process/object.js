@@ -99,8 +99,10 @@ function makeEnv() {
 
 // ---- clocks ----
 
+const pair = new Float64Array(2); // filled in by the binding
+const whole = new BigUint64Array(1);
+
 function hrtime(time) {
-  const pair = new Float64Array(2);
   binding.hrtime(pair);
   if (time !== undefined) {
     const { validateArray } = require('internal/validators');
@@ -117,20 +119,16 @@ function hrtime(time) {
   return [pair[0], pair[1]];
 }
 hrtime.bigint = function bigint() {
-  const pair = new Float64Array(2);
-  binding.hrtime(pair);
-  return BigInt(pair[0]) * 1000000000n + BigInt(pair[1]);
+  binding.nanoseconds(whole);
+  return whole[0];
 };
 
+// The engine does not count array buffers apart from other memory outside of its heap.
 function memoryUsage() {
-  const usage = binding.memoryUsage();
-  return {
-    rss: usage.rss,
-    heapTotal: usage.heapTotal,
-    heapUsed: usage.heapUsed,
-    external: usage.external,
-    arrayBuffers: 0,
-  };
+  const figures = new Float64Array(4);
+  binding.memoryUsage(figures);
+  const [rss, heapTotal, heapUsed, external] = figures;
+  return { rss, heapTotal, heapUsed, external, arrayBuffers: external };
 }
 memoryUsage.rss = () => binding.rss();
 

@@ -253,13 +253,29 @@ const sources = new Map(runtime.sources); // url -> the number of columns that a
 
 function registerSource(url, shift, text) {
   sources.set(url, shift);
+  known.clear();
   if (noteText !== null && text !== undefined) noteText(url, text);
+}
+
+// A program reads many stacks with the same lines: what a line says by itself -> { frame, column, isNew }, the latter
+// two as fixColumn finds them; undefined: not looked for.
+const known = new Map();
+const kLinesKnown = 500;
+
+function knowledgeOf(line) {
+  let knowledge = known.get(line);
+  if (knowledge === undefined) {
+    if (known.size >= kLinesKnown) known.clear();
+    known.set(line, (knowledge = { frame: parseFrame(line), column: undefined, isNew: undefined }));
+  }
+  return knowledge;
 }
 
 const columns = new Map(); // url -> a function that maps a column of an edited text (internal/modules/columns)
 
 function registerColumns(url, find) {
   columns.set(url, find);
+  known.clear();
 }
 
 // No regular expressions here: the engine takes longer to compile one than to look at the lines of a stack.
@@ -284,6 +300,8 @@ function parseFrame(line) {
     isTop: false,
     isEval: false,
     isAsync: false,
+    isNew: undefined,
+    isConstructor: undefined,
     promiseIndex: undefined, // of Promise.all
     callee: undefined,
     receiver: undefined,
@@ -395,6 +413,17 @@ function fixColumn(frame) {
   frame.isNew = fresh !== -1;
 }
 
+function fixColumnAsKnown(frame, knowledge) {
+  if (knowledge.column === undefined) {
+    fixColumn(frame);
+    knowledge.column = frame.column;
+    knowledge.isNew = frame.isNew;
+  } else {
+    frame.column = knowledge.column;
+    frame.isNew = knowledge.isNew;
+  }
+}
+
 // Native functions that V8 does not show between a caller and its callback, and our own.
 const unseen = new Set(['', 'apply', 'call', 'construct', 'evaluate']);
 
@@ -419,6 +448,7 @@ const isDriver = ({ file, name }) => file === moduleFile && name === 'drive';
 function framesOf(raw, limit, receivers) {
   if (typeof raw !== 'string' || raw === '' || !(limit > 0)) return [];
   const frames = [];
+  const facts = []; // what is known of each
   const lines = raw.split('\n');
   const told = receivers?.calls;
   let at = receivers?.at; // in what was told
@@ -426,14 +456,18 @@ function framesOf(raw, limit, receivers) {
   const until = receivers?.until ?? -1;
   for (let i = 0; i < lines.length; i++) {
     if (frames.length >= limit) break;
-    const frame = parseFrame(lines[i]);
+    const knowledge = knowledgeOf(lines[i]);
+    const frame = { ...knowledge.frame };
     if (frame.name.startsWith('async ')) {
       frame.name = frame.name.slice('async '.length);
       waits = true;
     }
     if (waits) {
       frame.isAsync = true;
-      if (!frame.native && !isImplicit(frame)) frames.push(frame);
+      if (!frame.native && !isImplicit(frame)) {
+        frames.push(frame);
+        facts.push(knowledge);
+      }
       continue;
     }
     // Some natives have no line, as a proxy of a class. Some functions of the engine are JavaScript, but have the line
@@ -458,12 +492,17 @@ function framesOf(raw, limit, receivers) {
       continue;
     if (frame.native ? unseen.has(frame.name) : isImplicit(frame)) continue;
     // A module that awaits is a generator.
-    if (frame.file === moduleFile && frames.at(-1)?.native) frames.pop();
+    if (frame.file === moduleFile && frames.at(-1)?.native) {
+      frames.pop();
+      facts.pop();
+    }
     if (isDriver(frame)) continue;
     frames.push(frame);
+    facts.push(knowledge);
   }
   for (let i = 0; i < frames.length; i++) {
-    if (!frames[i].native) fixColumn(frames[i]);
+    if (frames[i].isAsync) fixColumn(frames[i]);
+    else if (!frames[i].native) fixColumnAsKnown(frames[i], facts[i]);
     // If the frame below has a call `new X`, this frame is a constructor.
     if (i > 0 && frames[i].isNew && frames[i - 1].name !== '') frames[i - 1].isConstructor = true;
     if (i > 0) tellReceiver(frames[i - 1]);

@@ -244,7 +244,6 @@ function deserialize(buffer) {
 
 function getHeapStatistics() {
   const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
-  const figures = binding.heap();
   const limit = binding.limit();
   return {
     total_heap_size: heapTotal,
@@ -253,13 +252,13 @@ function getHeapStatistics() {
     total_available_size: Math.max(0, limit - heapUsed),
     used_heap_size: heapUsed,
     heap_size_limit: limit,
-    malloced_memory: figures.extraMemorySize ?? 0,
-    peak_malloced_memory: figures.extraMemorySize ?? 0,
+    malloced_memory: external,
+    peak_malloced_memory: external,
     does_zap_garbage: 0,
-    number_of_native_contexts: figures.globalObjectCount ?? 1,
+    number_of_native_contexts: 1 + require('internal/async/realms').count(),
     number_of_detached_contexts: 0,
-    total_global_handles_size: figures.protectedObjectCount ?? 0,
-    used_global_handles_size: figures.protectedObjectCount ?? 0,
+    total_global_handles_size: 0,
+    used_global_handles_size: 0,
     external_memory: external,
     total_allocated_bytes: heapTotal,
   };
