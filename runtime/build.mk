@@ -62,6 +62,9 @@ LAZY_NAMES = glib-2.0 z zstd brotlienc brotlidec cares ssl crypto $(if $(filter 
 LAZY_FILES = $(foreach name,$(LAZY_NAMES),$(shell $(CC) -print-file-name=lib$(name).so))
 # Libraries that the engine, or one that it needs, names and most programs never call: they wait for their first call, too.
 ENGINE_DEFERRED = libgio-2.0 libgobject-2.0 libsystemd libicui18n libpcre2-8 libz
+# From 2.54 on, the engine asks GIO and the system's bus to tell it of each change of /etc/localtime, with three threads, when its first
+# context is made. Node does not look at that file again, and a script that computes should not talk to the system's bus.
+ENGINE_REFUSED = g_file_new_for_path g_file_monitor_file g_file_monitor_set_rate_limit g_dbus_proxy_new_for_bus
 ifeq ($(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1),x86_64)
 LAZY_OBJECT = $(BUILD)/obj/runtime/lazy_functions.o
 LAZY_ENGINE = $(shell $(CC) -print-file-name=libjavascriptcoregtk-4.1.so)
@@ -150,7 +153,7 @@ RUNTIME_LOOP = -Wl,--whole-archive $(BUILD)/lib/librota.a -Wl,--no-whole-archive
 
 # The engine's private side is checked each time the program is linked.
 $(LAZY_OBJECT): $(RUNTIME_OBJECTS) tools/lazy
-	tools/lazy $(@:.o=) --engine $(LAZY_ENGINE) $(ENGINE_DEFERRED:%=--defer %) $(LAZY_FILES) -- $(RUNTIME_OBJECTS)
+	tools/lazy $(@:.o=) --engine $(LAZY_ENGINE) $(ENGINE_DEFERRED:%=--defer %) $(ENGINE_REFUSED:%=--refuse %) $(LAZY_FILES) -- $(RUNTIME_OBJECTS)
 	$(CC) -c $(@:.o=.S) -o $@
 
 RUNTIME_LINK = $(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_LIBRARIES) $(LLHTTP_LIBS) -lpthread -ldl -lm
