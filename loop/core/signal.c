@@ -245,7 +245,17 @@ static int start(uv_signal_t *handle, uv_signal_cb cb, int signum, bool one_shot
   struct mailbox *box = mailbox_of(handle->loop);
   sigset_t saved;
   int err;
-  if (rota__handle_is_closing((uv_handle_t *)handle) || signum < 1 || signum > ROTA_OS_SIGNAL_MAX)
+  if (rota__handle_is_closing((uv_handle_t *)handle) || signum == 0)
+    return UV_EINVAL;
+  /* As in libuv, a handle that watches this signal already gets another callback and stays what it is, one-shot or
+   * not; and a start that fails has stopped the handle. A one-shot handle in its callback is not started any more. */
+  if (signum == handle->signum && !(handle->flags & ROTA_SIGNAL_ONE_SHOT_DISPATCHED)) {
+    handle->signal_cb = cb;
+    return 0;
+  }
+  if (signum != handle->signum)
+    stop(handle);
+  if (signum < 1 || signum > ROTA_OS_SIGNAL_MAX)
     return UV_EINVAL;
   rota__os_signal_lock(&process.lock, &saved);
   err = count_in(signum, one_shot);
@@ -260,7 +270,6 @@ static int start(uv_signal_t *handle, uv_signal_cb cb, int signum, bool one_shot
   if (err < 0)
     return err;
   if (signum != handle->signum) {
-    stop(handle);
     handle->signum = signum;
     box->handle_counts[signum]++;
     rota__list_append(&box->handles[signum], &handle->link);

@@ -62,7 +62,7 @@ static ssize_t copy_some(int out, int in, int64_t *offset, size_t length) {
   /* 0 may mean the end, or a file of /proc, whose size is not known. sendfile handles both, and returns any error
    * again. */
   ssize_t n = rota__os_copy_range(out, in, offset, length);
-  if (n > 0)
+  if (n > 0 || n == UV_EISDIR) /* sendfile says of a directory only that it cannot be written */
     return n;
   n = rota__os_sendfile(out, in, offset, length);
   if (!is_unsuitable(n))

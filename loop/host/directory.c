@@ -45,8 +45,9 @@ int uv_os_tmpdir(char *buffer, size_t *size) {
     path = getenv(variables[i]);
   if (path == NULL)
     path = "/tmp";
-  size_t length = strlen(path);
-  if (length > 1 && path[length - 1] == '/')
-    length--;
-  return rota__text_give(path, length, buffer, size);
+  /* The slash at its end is taken off in the buffer, and so needs room, as in libuv. */
+  int err = rota__text_give(path, strlen(path), buffer, size);
+  if (err == 0 && *size > 1 && buffer[*size - 1] == '/')
+    buffer[--*size] = '\0';
+  return err;
 }

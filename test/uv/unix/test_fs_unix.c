@@ -20,6 +20,19 @@ TEST(fs_copyfile_of_a_directory_says_first_what_is_wrong_with_the_destination) {
   CHECK_EQ(uv_fs_copyfile(NULL, &req, "from", "round", 0, NULL), UV_ELOOP);
 }
 
+TEST(fs_sendfile_to_a_directory) {
+  uv_fs_t req;
+  fs_make("from", "0123456789");
+  CHECK_EQ(mkdir("to", 0755), 0);
+  int in = open("from", O_RDONLY);
+  int out = open("to", O_RDONLY);
+  CHECK_EQ(uv_fs_sendfile(NULL, &req, out, in, 0, 5, NULL), UV_EISDIR);
+  CHECK_EQ(fs_wait(uv_fs_sendfile(uv_default_loop(), &req, out, in, 0, 5, fs_done), &req), UV_EISDIR);
+  close(in);
+  close(out);
+  test_close_default_loop();
+}
+
 TEST(fs_sendfile_to_a_socket_and_a_pipe) {
   char data[32] = "";
   uv_fs_t req;

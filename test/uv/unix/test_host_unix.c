@@ -62,6 +62,13 @@ TEST(host_temporary_directory) {
   size = 4;
   CHECK_EQ(uv_os_tmpdir(path, &size), UV_ENOBUFS);
   CHECK_EQ(size, 5);
+  CHECK_EQ(uv_os_setenv("TMPDIR", "/abc/"), 0); /* the slash needs room, although it is not given */
+  size = 5;
+  CHECK_EQ(uv_os_tmpdir(path, &size), UV_ENOBUFS);
+  CHECK_EQ(size, 6);
+  CHECK_EQ(uv_os_tmpdir(path, &size), 0);
+  CHECK_EQ(size, 4);
+  CHECK_STR(path, "/abc");
   CHECK_EQ(uv_os_tmpdir(NULL, &size), UV_EINVAL);
   CHECK_EQ(uv_os_tmpdir(path, NULL), UV_EINVAL);
   size = 0;

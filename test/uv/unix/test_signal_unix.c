@@ -188,6 +188,43 @@ TEST(signal_one_shot_started_again_in_its_callback) {
   test_close_default_loop();
 }
 
+TEST(signal_watcher_of_the_same_signal_gets_another_callback_only) {
+  uv_signal_t handle;
+  uv_signal_init(uv_default_loop(), &handle);
+  CHECK_EQ(uv_signal_start(&handle, never, SIGUSR1), 0);
+  CHECK_EQ(uv_signal_start_oneshot(&handle, count, SIGUSR1), 0);
+  for (int i = 1; i <= 2; i++) {
+    raise(SIGUSR1);
+    uv_run(uv_default_loop(), UV_RUN_NOWAIT);
+    CHECK_EQ(calls, i);
+    CHECK(uv_is_active((uv_handle_t *)&handle));
+  }
+  uv_signal_stop(&handle);
+  CHECK_EQ(uv_signal_start_oneshot(&handle, never, SIGUSR1), 0);
+  CHECK_EQ(uv_signal_start(&handle, count, SIGUSR1), 0);
+  raise(SIGUSR1);
+  CHECK(is_default(SIGUSR1));
+  uv_run(uv_default_loop(), UV_RUN_NOWAIT);
+  CHECK_EQ(calls, 3);
+  CHECK(!uv_is_active((uv_handle_t *)&handle));
+  test_close_default_loop();
+}
+
+TEST(signal_start_that_fails_has_stopped_the_watcher) {
+  static const int wrong[] = {SIGKILL, -1, 1000};
+  uv_signal_t handle;
+  uv_signal_init(uv_default_loop(), &handle);
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQ(uv_signal_start(&handle, never, SIGUSR1), 0);
+    CHECK_EQ(uv_signal_start(&handle, never, 0), UV_EINVAL);
+    CHECK(uv_is_active((uv_handle_t *)&handle));
+    CHECK_EQ(uv_signal_start(&handle, never, wrong[i]), UV_EINVAL);
+    CHECK(!uv_is_active((uv_handle_t *)&handle));
+    CHECK(is_default(SIGUSR1));
+  }
+  test_close_default_loop();
+}
+
 static uv_signal_t victim;
 
 static void stop_the_other(uv_signal_t *handle, int signum) {
