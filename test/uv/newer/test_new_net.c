@@ -28,6 +28,7 @@ TEST(tcp_keepalive_with_all_its_times) {
   CHECK_EQ(option_of(&tcp, IPPROTO_TCP, TCP_KEEPINTVL), 21);
   CHECK_EQ(option_of(&tcp, IPPROTO_TCP, TCP_KEEPCNT), 22);
   CHECK_EQ(uv_tcp_init(loop, &later), 0);
+  CHECK_EQ(uv_tcp_keepalive(&later, 1, 0), UV_EINVAL); /* as documented; without a socket libuv 1.52.1 returns 0 */
   CHECK_EQ(uv_tcp_keepalive_ex(&later, 1, 30, 31, 32), 0);
   CHECK_EQ(uv_tcp_bind(&later, (struct sockaddr *)&address, 0), 0);
   CHECK_EQ(option_of(&later, SOL_SOCKET, SO_KEEPALIVE), 1);

@@ -137,3 +137,15 @@ TEST(udp_buffer_too_short_for_recvmmsg) {
   CHECK_EQ(closed, 1);
   test_close_default_loop();
 }
+
+/* libuv connects it, makes a socket for that, and aborts when the close ends. */
+TEST(udp_connect_of_a_closing_handle_is_refused) {
+  uv_udp_t udp;
+  struct sockaddr_in address;
+  CHECK_EQ(uv_ip4_addr("127.0.0.1", 9, &address), 0);
+  CHECK_EQ(uv_udp_init(uv_default_loop(), &udp), 0);
+  uv_close((uv_handle_t *)&udp, NULL);
+  CHECK_EQ(uv_udp_connect(&udp, (struct sockaddr *)&address), UV_EINVAL);
+  CHECK_EQ(uv_run(uv_default_loop(), UV_RUN_DEFAULT), 0);
+  test_close_default_loop();
+}
