@@ -3,7 +3,7 @@
 (function start(native, process, file) {
   'use strict';
   const builtin = process.getBuiltinModule ?? ((id) => native.module.require(id));
-  const { executionAsyncResource, createHook } = builtin('async_hooks');
+  const { executionAsyncResource, triggerAsyncId, createHook } = builtin('async_hooks');
   const channels = builtin('diagnostics_channel');
   const { Module } = builtin('module');
   const { enter, run, react, name } = native;
@@ -29,7 +29,12 @@
   let closed = false;
 
   function begin(resource) {
-    if (resource.constructor === Object && typeof resource.callback === 'function') return run(TICK, resource.callback);
+    if (resource.constructor === Object && typeof resource.callback === 'function') {
+      const isSpent = run(TICK, resource.callback);
+      const listenOf = ticks[resource.callback.name];
+      if (listenOf !== undefined && resource.args !== undefined && isNodes(resource.callback)) listenOf(resource.args);
+      return isSpent;
+    }
     if (typeof resource._onTimeout === 'function') return run(TIMER, resource._onTimeout);
     if (typeof resource._onImmediate === 'function') return run(IMMEDIATE, resource._onImmediate);
     if (resource instanceof Promise) return react();
@@ -41,6 +46,58 @@
     const eventOf = events[resource.constructor.name];
     if (eventOf !== undefined) nameListener(ownerOf(resource), eventOf, resource);
     return isSpent;
+  }
+
+  // ---- ticks of Node's own, which emit an event of the stream or the child that is among their arguments ----
+
+  const listen = (owner, event) => nameListener(owner, () => event);
+  const isReady = ({ _readableState: state }) => !state.destroyed && !state.errored && (state.length > 0 || state.ended);
+  const flows = ({ _readableState: state }) => state?.flowing && state.length > 0;
+
+  const hadError = ({ _readableState: read, _writableState: written }) => read?.errorEmitted || written?.errorEmitted;
+  const emitsClose = ({ _readableState: read, _writableState: written }) => (read ?? written) === undefined || read?.emitClose || written?.emitClose;
+
+  // What zlib.gzip and its like were given is called when their stream ends.
+  function listenForEnd(stream) {
+    if (!listen(stream, 'end') && typeof stream.cb === 'function') name(stream.cb);
+  }
+
+  const ticks = {
+    __proto__: null,
+    endReadableNT: ([state, stream]) => state.length === 0 && !state.errored && !state.endEmitted && !state.closeEmitted && listenForEnd(stream),
+    emitReadable_: ([stream]) => isReady(stream) && (listen(stream, 'readable') || (flows(stream) && listen(stream, 'data'))),
+    resume_: ([stream]) => flows(stream) && listen(stream, 'data'),
+    finish: ([stream]) => stream !== undefined && listen(stream, 'finish'),
+    emitCloseNT: ([owner]) => emitsClose(owner) && listen(owner, 'close'),
+    emitErrorCloseNT: ([owner]) => !hadError(owner) && listen(owner, 'error'),
+    emitErrorNT: ([owner]) => !hadError(owner) && listen(owner, 'error'),
+    emitListeningNT: ([owner]) => listen(owner, 'listening'),
+    onErrorNT: ([owner]) => listen(owner, 'error'),
+    onSpawnNT: ([owner]) => listen(owner, 'spawn'),
+    afterWriteTick: ([{ cb }]) => typeof cb === 'function' && name(cb),
+    emit: ([event]) => event === 'message' && listen(channelOf(triggerAsyncId()), event),
+  };
+
+  // A message of another process is emitted in a tick that its channel has caused.
+  const children = new Set();
+
+  function rememberChild({ process: child }) {
+    children.add(new WeakRef(child));
+  }
+
+  function isChannel(owner, id) {
+    for (const key of Object.getOwnPropertySymbols(owner)) if (key.description === 'kChannelHandle') return owner[key]?.getAsyncId() === id;
+    return false;
+  }
+
+  function channelOf(id) {
+    if (isChannel(process, id)) return process;
+    for (const each of children) {
+      const child = each.deref();
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) children.delete(each);
+      if (child !== undefined && isChannel(child, id)) return child;
+    }
+    return undefined;
   }
 
   // ---- events: what an object of Node's emits as soon as it is called back, and who listens ----
@@ -63,6 +120,11 @@
     return read > before && state?.flowing && state.length === 0 ? 'data' : undefined;
   }
 
+  // What was compressed is emitted at once while the stream flows, if there is any: the room that is left has become less.
+  function eventOfZlib({ _readableState: state, _writeState: left }, handle) {
+    return state.flowing && state.length === 0 && left[0] < handle.availOutBefore ? 'data' : undefined;
+  }
+
   const events = {
     __proto__: null,
     TCP: eventOfStream,
@@ -71,6 +133,11 @@
     UDP: () => 'message',
     Process: () => 'exit',
     FSEvent: () => 'change',
+    Zlib: eventOfZlib,
+    BrotliEncoder: eventOfZlib,
+    BrotliDecoder: eventOfZlib,
+    ZstdCompress: eventOfZlib,
+    ZstdDecompress: eventOfZlib,
   };
 
   // The first listener of the program's. One for once is a function of Node's own, which has the program's as a property.
@@ -139,6 +206,16 @@
   }
 
   const hasSync = (module, key) => typeof module[key] === 'function' && typeof module[`${key}Sync`] === 'function';
+
+  // Of these, Node keeps the callback where nobody can look it up.
+  const ciphers = ['pbkdf2', 'scrypt', 'hkdf', 'argon2', 'randomBytes', 'randomFill', 'randomInt', 'generateKey', 'generateKeyPair', 'generatePrime', 'checkPrime',
+    'sign', 'verify', 'diffieHellman', 'encapsulate', 'decapsulate'];
+
+  function hopToCiphers() {
+    if (process.versions.openssl === undefined) return;
+    const crypto = builtin('crypto');
+    for (const key of ciphers) if (typeof Reflect.getOwnPropertyDescriptor(crypto, key)?.value === 'function') hop(CALLBACK, crypto, key);
+  }
 
   function hopToNames(fs) {
     const { call } = native, { bind } = Function.prototype;
@@ -278,7 +355,9 @@
     isPrepared = true;
     const fs = builtin('fs');
     hopToNames(fs);
+    hopToCiphers();
     channels.subscribe('worker_threads', rememberPort);
+    channels.subscribe('child_process', rememberChild);
     if (native.wantsStacks) hopToStacks(fs);
     Module.syncBuiltinESMExports();
     if (tracks) watchForeign();

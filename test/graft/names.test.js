@@ -219,6 +219,30 @@ if (isMainThread) {
     assert.deepStrictEqual(calls.filter((call) => call.name === '?'), []);
   });
 
+  test(`${version}: short callbacks of crypto, zlib, streams and other processes have names`, () => {
+    const short = path.join(scratch, 'short.js');
+    fs.writeFileSync(short, `const crypto = require('crypto'), zlib = require('zlib'), { fork } = require('child_process');
+      if (process.argv[2] === 'child') { process.on('message', function inChild() { process.disconnect(); }); process.send(1); return; }
+      crypto.pbkdf2('a', 'b', 1, 9, 'sha1', function derived() {});
+      crypto.randomBytes(9, function random() {});
+      zlib.gzip('a', function zipped() {});
+      const stream = zlib.createGzip();
+      stream.on('data', function zippedPart() {});
+      stream.on('end', function zippedEnd() {});
+      stream.end('a');
+      const child = fork(__filename, ['child']), other = fork(__filename, ['child']);
+      child.on('message', function fromChild() { child.send(2); });
+      other.on('message', function fromOther() { other.send(2); });`);
+    for (const file of fs.readdirSync(scratch)) if (file.startsWith('names.json')) fs.rmSync(path.join(scratch, file));
+    mustRun(rota, ['trace', '-o', trace, '--', node, short]);
+    const files = fs.readdirSync(scratch).filter((file) => file.startsWith('names.json'));
+    const calls = files.flatMap((file) => callsOf(path.join(scratch, file)));
+    const count = (name, line) => calls.filter((call) => call.name === name && call.args.file === short && call.args.line === line).length;
+    const wanted = [['inChild', 2, 2], ['derived', 3, 1], ['random', 4, 1], ['zipped', 5, 1], ['zippedEnd', 8, 1], ['fromChild', 11, 1], ['fromOther', 12, 1]];
+    assert.deepStrictEqual(wanted.map(([name, line]) => [name, line, count(name, line)]), wanted, JSON.stringify(calls, null, 1));
+    assert.ok(count('zippedPart', 7) >= 1);
+  });
+
   test(`${version}: what eval has made is the program's`, () => {
     const made = path.join(scratch, 'eval.js');
     fs.writeFileSync(made, `globalThis.spin = function spin() { for (const end = Date.now() + 50; Date.now() < end;); };
