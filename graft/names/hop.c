@@ -56,16 +56,35 @@ static napi_value call_original(const struct hop *hop, struct arguments *all) {
 
 /* ---- callbacks ---- */
 
+/* Of a list of JavaScript's; false: there is no memory, or Node is about to stop. */
+static bool take_list(napi_env env, napi_value list, struct arguments *all) {
+  uint32_t count = 0;
+  all->values = all->few;
+  if (napi_get_array_length(env, list, &count) != NAPI_OK)
+    return false;
+  if (count > ARGUMENTS_FEW && (all->values = malloc(count * sizeof all->values[0])) == NULL)
+    return false;
+  all->count = count;
+  for (uint32_t i = 0; i < count; i++)
+    if (napi_get_element(env, list, i, &all->values[i]) != NAPI_OK) {
+      free_arguments(all);
+      return false;
+    }
+  return true;
+}
+
+/* apply(function, self, list) */
 napi_value names_hop_call(napi_env env, napi_callback_info info) {
+  napi_value trap[3] = {NULL, NULL, NULL}, result = NULL;
+  size_t count = 3;
+  void *data;
   struct arguments all;
-  if (!take_arguments(env, info, &all))
+  if (napi_get_cb_info(env, info, &count, trap, NULL, &data) != NAPI_OK || !take_list(env, trap[2], &all))
     return NULL;
-  struct names_env *own = all.data;
-  napi_value self, result = NULL;
+  struct names_env *own = data;
   if (names_part_lacks_name(own))
-    names_part_name(own, all.values[0]);
-  if (napi_get_undefined(env, &self) == NAPI_OK)
-    result = names_engine_call(own->isolate, all.values[0], self, all.count - 1, all.values + 1);
+    names_part_name(own, trap[0]);
+  result = names_engine_call(own->isolate, trap[0], trap[1], all.count, all.values);
   free_arguments(&all);
   return result;
 }
@@ -76,11 +95,11 @@ static napi_value on_function(napi_env env, napi_callback_info info) {
     return NULL;
   const struct hop *hop = all.data;
   napi_value *last = all.count == 0 ? NULL : &all.values[all.count - 1];
-  napi_value bind, bound;
+  napi_value wrap, wrapped;
   if (last != NULL && !hop->env->is_closed && is_type(env, *last, NAPI_FUNCTION) &&
-      napi_get_reference_value(env, hop->env->bind, &bind) == NAPI_OK &&
-      (bound = names_engine_call(hop->env->isolate, bind, bind, 1, last)) != NULL)
-    *last = bound;
+      napi_get_reference_value(env, hop->env->wrap, &wrap) == NAPI_OK &&
+      (wrapped = names_engine_call(hop->env->isolate, wrap, wrap, 1, last)) != NULL)
+    *last = wrapped;
   return call_original(hop, &all);
 }
 

@@ -9,7 +9,7 @@
 #include "graft/names/part.h"
 
 enum names_hop {
-  NAMES_HOP_CALLBACK, /* its last argument, a callback, is bound to names_hop_call */
+  NAMES_HOP_CALLBACK, /* in place of its last argument, a callback, names_hop_call is called */
   NAMES_HOP_SLOW,     /* it may take long: its caller's stack is kept meanwhile, for the watchdog */
   NAMES_HOP_PARSE,    /* the same if its first argument is a long text */
   NAMES_HOP_MADE      /* it makes a timer: its maker is remembered */
@@ -18,7 +18,8 @@ enum names_hop {
 /* A function that calls the original. */
 napi_value names_hop_make(struct names_env *env, napi_value name, napi_value original, enum names_hop kind);
 
-/* Called in the place of a callback, which is its first argument. */
+/* Called in the place of a callback: the trap of a Proxy, which hands over the callback, its `this` and its arguments.
+ */
 napi_value names_hop_call(napi_env env, napi_callback_info info);
 
 #endif

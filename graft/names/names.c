@@ -237,10 +237,10 @@ static napi_value on_main(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-static napi_value on_binds(napi_env env, napi_callback_info info) {
+static napi_value on_wraps(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
   struct names_env *own = arguments(env, info, values);
-  napi_create_reference(env, values[0], 1, &own->bind);
+  napi_create_reference(env, values[0], 1, &own->wrap);
   return NULL;
 }
 
@@ -306,7 +306,7 @@ static void add_functions(napi_env env, napi_value object, struct names_env *own
   } functions[] = {
       {"enter", on_enter},   {"react", on_react},   {"run", on_run},     {"name", on_name},
       {"closed", on_closed}, {"opens", on_opens},   {"main", on_main},   {"stack", on_stack},
-      {"place", on_place},   {"maps", on_maps},     {"binds", on_binds}, {"hookReactions", on_hook_reactions},
+      {"place", on_place},   {"maps", on_maps},     {"wraps", on_wraps}, {"hookReactions", on_hook_reactions},
       {"hop", on_hop},       {"makers", on_makers}, {"maker", on_maker}, {"call", names_hop_call}};
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
     napi_value function;

@@ -42,7 +42,7 @@
     if (resource.constructor.name === 'AsyncResource' && typeof resource.callback === 'function') return run(TICK, resource.callback);
     const receiver = resource.constructor.name === 'MessagePort' ? receiverOf(resource) : undefined;
     if (receiver !== undefined) return run(MESSAGE, receiver); // one callback of the loop may have many messages
-    const isSpent = enter(resource.callback ?? callbackOfRead(resource));
+    const isSpent = enter(resource.callback ?? callbackOfRead(resource) ?? resource.ondone);
     const eventOf = events[resource.constructor.name];
     if (eventOf !== undefined) nameListener(ownerOf(resource), eventOf, resource);
     return isSpent;
@@ -207,9 +207,9 @@
 
   const hasSync = (module, key) => typeof module[key] === 'function' && typeof module[`${key}Sync`] === 'function';
 
-  // Of these, Node keeps the callback where nobody can look it up.
-  const ciphers = ['pbkdf2', 'scrypt', 'hkdf', 'argon2', 'randomBytes', 'randomFill', 'randomInt', 'generateKey', 'generateKeyPair', 'generatePrime', 'checkPrime',
-    'sign', 'verify', 'diffieHellman', 'encapsulate', 'decapsulate'];
+  // Of these, Node keeps the callback where nobody can look it up. sign and verify are other functions by name, which a stack would show.
+  const ciphers = ['pbkdf2', 'scrypt', 'hkdf', 'argon2', 'randomBytes', 'randomFill', 'generateKey', 'generateKeyPair', 'generatePrime', 'diffieHellman', 'encapsulate',
+    'decapsulate'];
 
   function hopToCiphers() {
     if (process.versions.openssl === undefined) return;
@@ -218,9 +218,11 @@
   }
 
   function hopToNames(fs) {
-    const { call } = native, { bind } = Function.prototype;
-    native.binds((callback) => Reflect.apply(bind, call, [undefined, callback]));
-    for (const key of Object.keys(fs)) if (hasSync(fs, key) && key !== 'readFile') hop(CALLBACK, fs, key);
+    const handler = { __proto__: null, apply: native.call };
+    native.wraps((callback) => new Proxy(callback, handler)); // it is called with the same `this`
+    const isJob = String(fs.writeFile).includes('.ondone ='); // since Node 26: the job has the callback
+    const known = isJob ? ['readFile', 'writeFile', 'appendFile'] : ['readFile'];
+    for (const key of Object.keys(fs)) if (hasSync(fs, key) && !known.includes(key)) hop(CALLBACK, fs, key);
   }
 
   function hopToStacks(fs) {

@@ -35,13 +35,14 @@ int napi_create_object(napi_env env, napi_value *result);
 int napi_create_reference(napi_env env, napi_value value, uint32_t count, napi_ref *result);
 int napi_create_string_utf8(napi_env env, const char *text, size_t length, napi_value *result);
 int napi_get_and_clear_last_exception(napi_env env, napi_value *result);
+int napi_get_array_length(napi_env env, napi_value array, uint32_t *result);
 int napi_get_boolean(napi_env env, bool value, napi_value *result);
 int napi_get_cb_info(napi_env env, napi_callback_info info, size_t *argc, napi_value *argv, napi_value *self,
                      void **data);
+int napi_get_element(napi_env env, napi_value object, uint32_t index, napi_value *result);
 int napi_get_global(napi_env env, napi_value *result);
 int napi_get_named_property(napi_env env, napi_value object, const char *name, napi_value *result);
 int napi_get_reference_value(napi_env env, napi_ref reference, napi_value *result);
-int napi_get_undefined(napi_env env, napi_value *result);
 int napi_get_uv_event_loop(napi_env env, uv_loop_t **loop);
 int napi_get_value_bool(napi_env env, napi_value value, bool *result);
 int napi_get_value_int32(napi_env env, napi_value value, int32_t *result);

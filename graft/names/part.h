@@ -45,7 +45,7 @@ struct names_env {
   struct names_env *next_attachable;
   napi_ref attached; /* a function that is told whether the loop is seen; null: no attach */
   _Atomic bool is_seen, is_told;
-  napi_ref bind; /* a function that binds another one to its first argument; hop.h */
+  napi_ref wrap; /* a function that makes what is called in place of another one; hop.h */
   napi_async_cleanup_hook_handle cleanup;
   /* A function of C++ that may take long; blocked.h. */
   char *inside; /* the stack of its caller; null: none runs */

