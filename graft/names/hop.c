@@ -140,7 +140,7 @@ static napi_value on_made(napi_env env, napi_callback_info info) {
   const struct hop *hop = all.data;
   napi_value timer = call_original(hop, &all);
   if (timer != NULL)
-    names_maker_made(hop->env, timer);
+    names_maker_made(hop->env, timer, hop->name);
   return timer;
 }
 

@@ -12,7 +12,7 @@ enum names_hop {
   NAMES_HOP_CALLBACK, /* in place of its last argument, a callback, names_hop_call is called */
   NAMES_HOP_SLOW,     /* it may take long: its caller's stack is kept meanwhile, for the watchdog */
   NAMES_HOP_PARSE,    /* the same if its first argument is a long text */
-  NAMES_HOP_MADE      /* it makes a timer: its maker is remembered */
+  NAMES_HOP_MADE      /* it makes a timer or an immediate: its maker is remembered */
 };
 
 /* A function that calls the original. */

@@ -34,7 +34,11 @@ static bool is_node_timer(const uv_handle_t *handle) {
   return run != NULL && memcmp(&run, &callback, sizeof run) == 0;
 }
 
-/* Made before any JavaScript ran. */
+/* These were made before any JavaScript ran. The one idle handle is active while immediates wait. */
+static bool is_node_idle(const uv_handle_t *handle) {
+  return handle == here->own_idle;
+}
+
 static bool is_node_async(const uv_handle_t *handle) {
   for (unsigned int i = 0; i < here->own_asyncs_count; i++)
     if (here->own_asyncs[i] == handle)
@@ -44,6 +48,8 @@ static bool is_node_async(const uv_handle_t *handle) {
 
 static void on_own(uv_handle_t *handle, void *data) {
   struct names_env *env = data;
+  if (handle->type == UV_IDLE)
+    env->own_idle = handle;
   if (handle->type == UV_ASYNC && env->own_asyncs_count < NAMES_OWN_ASYNCS)
     env->own_asyncs[env->own_asyncs_count++] = handle;
 }
@@ -71,7 +77,10 @@ static int on_alive(uv_loop_t *loop, const uv_handle_t *handle, FILE *stream, vo
   (void)data;
   if (here == NULL || here->loop != loop || here->list_timers == NULL)
     return 0;
-  napi_ref list = is_node_timer(handle) ? here->list_timers : is_node_async(handle) ? here->list_workers : NULL;
+  napi_ref list = is_node_timer(handle)   ? here->list_timers
+                  : is_node_idle(handle)  ? here->list_immediates
+                  : is_node_async(handle) ? here->list_workers
+                                          : NULL;
   char *lines = list == NULL ? NULL : call_for_text(list);
   if (lines == NULL)
     return 0;
@@ -86,20 +95,30 @@ void names_maker_start(struct names_env *env) {
   rota_set_alive_hook(on_alive, NULL);
 }
 
-void names_maker_set(struct names_env *env, napi_value remember, napi_value list_timers, napi_value list_workers) {
-  napi_create_reference(env->env, remember, 1, &env->remember_timer);
-  napi_create_reference(env->env, list_timers, 1, &env->list_timers);
-  napi_create_reference(env->env, list_workers, 1, &env->list_workers);
+void names_maker_set(struct names_env *env, napi_value functions) {
+  const struct {
+    const char *name;
+    napi_ref *reference;
+  } all[] = {{"remember", &env->remember_timer},
+             {"listTimers", &env->list_timers},
+             {"listImmediates", &env->list_immediates},
+             {"listWorkers", &env->list_workers}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    napi_value function;
+    if (napi_get_named_property(env->env, functions, all[i].name, &function) == NAPI_OK)
+      napi_create_reference(env->env, function, 1, all[i].reference);
+  }
   uv_walk(env->loop, on_own, env);
 }
 
-void names_maker_made(struct names_env *env, napi_value timer) {
-  napi_value remember, text;
+void names_maker_made(struct names_env *env, napi_value timer, const char *by) {
+  napi_value remember, text, name;
   char *stack = names_maker_stack();
   if (timer != NULL && napi_get_reference_value(env->env, env->remember_timer, &remember) == NAPI_OK &&
-      napi_create_string_utf8(env->env, stack != NULL ? stack : "", NAPI_AUTO_LENGTH, &text) == NAPI_OK) {
-    napi_value values[] = {timer, text};
-    names_engine_call(env->isolate, remember, remember, 2, values);
+      napi_create_string_utf8(env->env, stack != NULL ? stack : "", NAPI_AUTO_LENGTH, &text) == NAPI_OK &&
+      napi_create_string_utf8(env->env, by, NAPI_AUTO_LENGTH, &name) == NAPI_OK) {
+    napi_value values[] = {timer, text, name};
+    names_engine_call(env->isolate, remember, remember, 3, values);
   }
   free(stack);
 }

@@ -256,7 +256,7 @@ static napi_value on_hop(napi_env env, napi_callback_info info) {
 static napi_value on_makers(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
   struct names_env *own = arguments(env, info, values);
-  names_maker_set(own, values[0], values[1], values[2]);
+  names_maker_set(own, values[0]);
   names_maker_start(own);
   return NULL;
 }

@@ -235,18 +235,19 @@
 
   // ---- what keeps the loop alive ----
 
-  const timers = new Map(), workers = new Map(); // with the stacks of who has made them
-  let timersMax = 1000;
+  const timers = new Map(), immediates = new Map(), workers = new Map(); // with the stacks of who has made them
+  const most = new Map([[timers, 1000], [immediates, 1000]]);
   const { inspect } = builtin('util');
 
-  // A promise of timers/promises stands for its timer, which nobody else knows. A handler would change what becomes of it if it fails.
+  // A promise of timers/promises stands for its timer or immediate, which nobody else knows. A handler would change what becomes of it if it fails.
   const isOver = (timer) => (timer instanceof Promise ? !/^Promise \{\s*<pending>/.test(inspect(timer)) : timer._destroyed || !timer.hasRef());
 
-  function remember(timer, maker) {
-    timers.set(timer, maker);
-    if (timers.size < timersMax) return;
-    for (const each of timers.keys()) if (isOver(each)) timers.delete(each);
-    timersMax = Math.max(1000, timers.size * 2);
+  function remember(timer, maker, by) {
+    const all = by === 'setImmediate' ? immediates : timers;
+    all.set(timer, maker);
+    if (all.size < most.get(all)) return;
+    for (const each of all.keys()) if (isOver(each)) all.delete(each);
+    most.set(all, Math.max(1000, all.size * 2));
   }
 
   // A promise's resolve, and what is bound, have none.
@@ -276,6 +277,16 @@
     return text;
   }
 
+  function listImmediates() {
+    let text = '';
+    for (const [immediate, maker] of immediates) {
+      if (isOver(immediate)) continue;
+      const { _onImmediate: callback } = immediate;
+      text += `  immediate ${callback === undefined ? 'of timers/promises' : titleOf(callback)}\n${maker}`;
+    }
+    return text;
+  }
+
   function listWorkers() {
     let text = '';
     for (const [worker, maker] of workers) if (worker.threadId >= 0) text += `  worker ${worker.threadId}\n${maker}`;
@@ -294,15 +305,15 @@
 
   function hopToMakers() {
     const module = builtin('timers');
-    for (const key of ['setTimeout', 'setInterval']) {
+    for (const key of ['setTimeout', 'setInterval', 'setImmediate']) {
       const original = module[key];
       hop(MADE, module, key);
       if (globalThis[key] === original) Reflect.defineProperty(globalThis, key, { ...Reflect.getOwnPropertyDescriptor(globalThis, key), value: module[key] });
     }
-    hop(MADE, builtin('timers/promises'), 'setTimeout');
+    for (const key of ['setTimeout', 'setImmediate']) hop(MADE, builtin('timers/promises'), key);
     if (Number.parseInt(process.versions.node) < 20) createHook({ init: onInit }).enable();
     else channels.subscribe('worker_threads', rememberWorker);
-    native.makers(remember, listTimers, listWorkers);
+    native.makers({ remember, listTimers, listImmediates, listWorkers });
   }
 
   // ---- putting the hooks in, and taking them out when they cost too much ----

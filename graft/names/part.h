@@ -51,7 +51,8 @@ struct names_env {
   char *inside; /* the stack of its caller; null: none runs */
   unsigned int inside_depth;
   /* Where things were made; maker.h. */
-  napi_ref remember_timer, list_timers, list_workers;
+  napi_ref remember_timer, list_timers, list_immediates, list_workers;
+  const uv_handle_t *own_idle;
   const uv_handle_t *own_asyncs[NAMES_OWN_ASYNCS];
   unsigned int own_asyncs_count;
   /* The alarm. */

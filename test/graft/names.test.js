@@ -208,6 +208,27 @@ if (isMainThread) {
     assert.match(mustRun(rota, ['why', '--after=100', '--', node, '-e', named]).stderr, /^  timeout \(anonymous\) of 2000 ms\n      at /m);
   });
 
+  // A program that always has an immediate to run waits for none of them long: whenever it is looked at, some wait.
+  test(`${version}: an immediate that waits is alive, with its maker`, () => {
+    const program = path.join(scratch, 'immediates.js');
+    fs.writeFileSync(program, `const { setImmediate: turn } = require('timers/promises');
+      const until = Date.now() + 3000;
+      function soon() { for (const end = Date.now() + 5; Date.now() < end;); if (Date.now() < until) setImmediate(soon); }
+      async function turns() { while (Date.now() < until) await turn(); }
+      soon();
+      turns();
+      clearImmediate(setImmediate(function never() {}));
+      setImmediate(function unwanted() {}).unref();`);
+    for (const after of [300, 1000, 2000]) {
+      const { stderr } = mustRun(rota, ['why', `--after=${after}`, '--', node, program]);
+      const wanted = [/^  immediate soon \([^\n]*immediates\.js:3\)\n      at soon \([^\n]*immediates\.js:3\)$/m, /^  immediate of timers\/promises\n      at turns \([^\n]*immediates\.js:4\)$/m];
+      if (after < 2000 && !wanted.every((each) => each.test(stderr))) continue;
+      for (const each of wanted) assert.match(stderr, each);
+      assert.doesNotMatch(stderr, /never|unwanted|^  idle /m);
+      break;
+    }
+  });
+
   test(`${version}: messages of workers and ports are named by who receives them; a worker's main script has its file`, () => {
     const messages = path.join(scratch, 'messages.js');
     fs.writeFileSync(messages, `const { Worker, isMainThread, parentPort, MessageChannel } = require('worker_threads');
