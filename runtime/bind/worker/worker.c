@@ -125,6 +125,7 @@ static void take_apart(struct js_env *env) {
     return;
   }
   env->stopping = true; /* no JavaScript runs any more */
+  js_jobs_drop(env->context);
   js_workers_end(env);
   js_napi_end(env);
   struct js_mailbox *box = env->mailbox;

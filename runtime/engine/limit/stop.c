@@ -86,6 +86,14 @@ void js_engine_unwake(JSContextGroupRef vm) {
     set_mark(vm, false);
 }
 
+void js_jobs_drop(JSContextRef context) {
+  JSContextGroupRef vm = JSContextGetGroup(context);
+  if (js_uses(JS_USE_MARK))
+    set_mark(vm, true);
+  js_drain(context, vm);
+  js_engine_unwake(vm);
+}
+
 static void *heap_of(JSContextGroupRef vm) {
   return (char *)(uintptr_t)vm + js_layout.heap_at;
 }

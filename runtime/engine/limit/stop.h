@@ -21,6 +21,10 @@ bool js_engine_wake(JSContextGroupRef vm);
 /* On the engine's own thread: it was not meant, or has done its work. */
 void js_engine_unwake(JSContextGroupRef vm);
 
+/* The thread has ended: promise jobs that wait do not run. The engine would run them when its lock is released. Without
+ * the mark they run here, while the watch can still end them. */
+void js_jobs_drop(JSContextRef context);
+
 /* What the collector's blocks take, in bytes; cheap. */
 size_t js_heap_capacity(JSContextGroupRef vm);
 /* Whether that is no more than `bytes`; for a look (engine/limit/watch.h). */
