@@ -36,6 +36,10 @@ JSValueRef js_fs_name(JSContextRef context, const char *name, bool as_bytes);
 /* A descriptor was opened; its close begins (fs_tracked.c). */
 void js_fs_opened(int fd);
 void js_fs_closes(int fd);
+/* The descriptor belongs to a FileHandle of this thread. */
+void js_fs_handle_opened(int fd);
+/* Whatever the thread: at once, without an answer. */
+void js_fs_close_now(int fd);
 /* The thread ends: what it has left open is closed. */
 void js_fs_close_tracked(void);
 

@@ -1,8 +1,8 @@
 /* The descriptors that a worker opens by fs.open: those that it leaves open are closed when it ends, as in Node. A
  * descriptor that was closed behind the worker's back may belong to somebody else by then, so the program is warned
- * when the numbers do not add up.
+ * when the numbers do not add up. Descriptors of FileHandles are closed in any case, and nobody is warned.
  *
- * Invariant: the set holds each descriptor from the end of its open, or its arrival, until its close begins. Without
+ * Invariant: a set holds each descriptor from the end of its open, or its arrival, until its close begins. Without
  * memory for the set a descriptor is not tracked, and stays open. */
 #include "runtime/bind/fs/fs.h"
 
@@ -12,28 +12,41 @@
 
 enum { WORD_BITS = 64 };
 
+struct set {
+  uint64_t *words;
+  int word_count;
+};
+
 static _Thread_local struct {
   bool on;
   JSObjectRef warn; /* a function of a text */
-  uint64_t *words;
-  int word_count;
+  struct set plain; /* while it is on */
+  struct set handles;
 } tracked;
 
-static bool has(int fd) {
+static bool has(const struct set *set, int fd) {
   int word = fd / WORD_BITS;
-  return word < tracked.word_count && (tracked.words[word] >> (fd % WORD_BITS) & 1) != 0;
+  return fd >= 0 && word < set->word_count && (set->words[word] >> (fd % WORD_BITS) & 1) != 0;
 }
 
-static bool make_room(int fd) {
+static void add(struct set *set, int fd) {
   int wanted = fd / WORD_BITS + 1;
-  if (wanted <= tracked.word_count)
-    return true;
-  uint64_t *words = realloc(tracked.words, (size_t)wanted * sizeof *words);
-  if (words == NULL)
+  if (wanted > set->word_count) {
+    uint64_t *words = realloc(set->words, (size_t)wanted * sizeof *words);
+    if (words == NULL)
+      return;
+    memset(words + set->word_count, 0, (size_t)(wanted - set->word_count) * sizeof *words);
+    set->words = words;
+    set->word_count = wanted;
+  }
+  set->words[fd / WORD_BITS] |= (uint64_t)1 << (fd % WORD_BITS);
+}
+
+/* Whether it was there. */
+static bool take(struct set *set, int fd) {
+  if (!has(set, fd))
     return false;
-  memset(words + tracked.word_count, 0, (size_t)(wanted - tracked.word_count) * sizeof *words);
-  tracked.words = words;
-  tracked.word_count = wanted;
+  set->words[fd / WORD_BITS] &= ~((uint64_t)1 << (fd % WORD_BITS));
   return true;
 }
 
@@ -47,31 +60,42 @@ static void warn(const char *format, int fd) {
 }
 
 void js_fs_opened(int fd) {
-  if (!tracked.on || fd < 0 || !make_room(fd))
+  if (!tracked.on || fd < 0)
     return;
-  if (has(fd))
+  if (has(&tracked.plain, fd))
     warn("File descriptor %d opened in unmanaged mode twice", fd);
-  tracked.words[fd / WORD_BITS] |= (uint64_t)1 << (fd % WORD_BITS);
+  add(&tracked.plain, fd);
 }
 
 void js_fs_closes(int fd) {
-  if (!tracked.on || fd < 0)
-    return;
-  if (has(fd))
-    tracked.words[fd / WORD_BITS] &= ~((uint64_t)1 << (fd % WORD_BITS));
-  else
+  if (!take(&tracked.handles, fd) && tracked.on && fd >= 0 && !take(&tracked.plain, fd))
     warn("File descriptor %d closed but not opened in unmanaged mode", fd);
 }
 
-void js_fs_close_tracked(void) {
+/* Those of the main thread end with the process. */
+void js_fs_handle_opened(int fd) {
+  if (fd < 0 || js_env_here->worker == NULL)
+    return;
+  take(&tracked.plain, fd);
+  add(&tracked.handles, fd);
+}
+
+void js_fs_close_now(int fd) {
   uv_fs_t request;
-  for (int fd = 0; fd < tracked.word_count * WORD_BITS; fd++) {
-    if (!has(fd))
-      continue;
-    uv_fs_close(NULL, &request, fd, NULL);
-    uv_fs_req_cleanup(&request);
-  }
-  free(tracked.words);
+  uv_fs_close(NULL, &request, fd, NULL);
+  uv_fs_req_cleanup(&request);
+}
+
+static void close_all(struct set *set) {
+  for (int fd = 0; fd < set->word_count * WORD_BITS; fd++)
+    if (has(set, fd))
+      js_fs_close_now(fd);
+  free(set->words);
+}
+
+void js_fs_close_tracked(void) {
+  close_all(&tracked.plain);
+  close_all(&tracked.handles);
   if (tracked.warn != NULL)
     JSValueUnprotect(js_fs.env->context, tracked.warn);
   memset(&tracked, 0, sizeof tracked);
@@ -85,20 +109,20 @@ static JSValueRef track_descriptors(JSContextRef context, struct js_frame *frame
   return js_undefined(context);
 }
 
-/* arrived(fd), gone(fd): with a FileHandle, from or to another thread */
-static JSValueRef arrived(JSContextRef context, struct js_frame *frame) {
-  js_fs_opened((int)js_to_integer(context, js_arg(context, frame, 0)));
+/* handleOpened(fd), handleGone(fd): a FileHandle has the descriptor; it has been sent to somebody else */
+static JSValueRef handle_opened(JSContextRef context, struct js_frame *frame) {
+  js_fs_handle_opened((int)js_to_integer(context, js_arg(context, frame, 0)));
   return js_undefined(context);
 }
 
-static JSValueRef gone(JSContextRef context, struct js_frame *frame) {
-  js_fs_closes((int)js_to_integer(context, js_arg(context, frame, 0)));
+static JSValueRef handle_gone(JSContextRef context, struct js_frame *frame) {
+  take(&tracked.handles, (int)js_to_integer(context, js_arg(context, frame, 0)));
   return js_undefined(context);
 }
 
 const struct js_method js_fs_tracked_methods[] = {
     {"trackDescriptors", track_descriptors, 1},
-    {"arrived", arrived, 1},
-    {"gone", gone, 1},
+    {"handleOpened", handle_opened, 1},
+    {"handleGone", handle_gone, 1},
     {NULL, NULL, 0},
 };

@@ -1,9 +1,10 @@
 /* Ports: two ends that may be in different threads, each with a queue of messages.
  *
- * A message is bytes and a list of things that cannot be serialised: other ports, and shared memory. One lock guards
- * all ports of the process; it is held only briefly. A port belongs to the mailbox of an env, or to none while it is
- * itself inside of a message. JavaScript holds ports as numbers (their addresses); it never sees one again that it
- * closed or sent. */
+ * A message is bytes and a list of things that cannot be serialised: other ports, shared memory, descriptors of files.
+ * One lock guards all ports of the process; it is held only briefly. A port belongs to the mailbox of an env, or to
+ * none while it is itself inside of a message; a descriptor in a message that nobody receives is closed. JavaScript
+ * holds ports as numbers (their addresses); it never sees one again that it closed or sent. */
+#include "runtime/bind/fs/fs.h"
 #include "runtime/bind/worker/worker.h"
 #include "runtime/engine/value/shared.h"
 #include "runtime/engine/value/text.h"
@@ -13,7 +14,7 @@
 
 struct thing {
   int kind;
-  void *pointer;
+  void *pointer; /* or a descriptor */
 };
 
 struct message {
@@ -87,10 +88,16 @@ static void destroy(struct js_port *port);
 
 static void drop_message(struct message *message) {
   for (int i = 0; i < message->count; i++)
-    if (message->things[i].kind == JS_MESSAGE_THING_PORT)
+    switch (message->things[i].kind) {
+    case JS_MESSAGE_THING_PORT:
       destroy(message->things[i].pointer);
-    else
+      break;
+    case JS_MESSAGE_THING_FILE:
+      js_fs_close_now((int)(intptr_t)message->things[i].pointer);
+      break;
+    default:
       js_shared_drop(message->things[i].pointer);
+    }
   free(message->bytes);
   free(message);
 }
@@ -253,11 +260,11 @@ static JSValueRef channel(JSContextRef context, struct js_frame *frame) {
   return port_value(context, port);
 }
 
-/* Things are a flat list of types and pointers. */
+/* Things are a flat list of types and pointers or descriptors. */
 static struct message *make_message(JSContextRef context, JSValueRef bytes_value, JSValueRef list_value) {
-  unsigned char *bytes;
-  size_t length;
-  if (!js_borrow_bytes(context, bytes_value, &bytes, &length))
+  unsigned char *bytes = NULL;
+  size_t length = 0;
+  if (bytes_value != NULL && !js_borrow_bytes(context, bytes_value, &bytes, &length))
     return NULL;
   JSObjectRef list = JSValueIsObject(context, list_value) ? (JSObjectRef)list_value : NULL;
   int count = list != NULL ? (int)js_to_integer(context, js_get(context, list, "length")) / 2 : 0;
@@ -266,7 +273,8 @@ static struct message *make_message(JSContextRef context, JSValueRef bytes_value
     free(message);
     return NULL;
   }
-  memcpy(message->bytes, bytes, length);
+  if (length > 0)
+    memcpy(message->bytes, bytes, length);
   message->length = length;
   message->count = count;
   for (int i = 0; i < count; i++) {
@@ -295,6 +303,17 @@ static JSValueRef send_message(JSContextRef context, struct js_frame *frame) {
     drop_message(message);
   js_ports_unlock();
   return js_boolean(context, open);
+}
+
+/* discard(things): of a message that is not sent */
+static JSValueRef discard(JSContextRef context, struct js_frame *frame) {
+  struct message *message = make_message(context, NULL, js_arg(context, frame, 0));
+  if (message == NULL)
+    return js_throw_text(context, "no memory for a message");
+  js_ports_lock();
+  drop_message(message);
+  js_ports_unlock();
+  return js_undefined(context);
 }
 
 struct broadcast {
@@ -349,6 +368,8 @@ static JSValueRef take(JSContextRef context, struct js_frame *frame) {
     for (int i = 0; i < message->count; i++)
       if (message->things[i].kind == JS_MESSAGE_THING_PORT)
         js_port_adopt(port->box, message->things[i].pointer);
+      else if (message->things[i].kind == JS_MESSAGE_THING_FILE)
+        js_fs_handle_opened((int)(intptr_t)message->things[i].pointer);
   }
   js_ports_unlock();
   if (message == NULL)
@@ -440,6 +461,7 @@ const struct js_method js_port_methods[] = {
     {"pair", pair, 0},
     {"channel", channel, 1},
     {"send", send_message, 3},
+    {"discard", discard, 1},
     {"broadcast", broadcast, 2},
     {"take", take, 1},
     {"close", close_port, 1},

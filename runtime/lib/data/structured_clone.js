@@ -291,8 +291,19 @@ function hasSlots(value) {
   );
 }
 
-// Copies a value and moves what is in the list; gives [copy, moved ports].
+// Copies a value and moves what is in the list; gives [copy, moved ports, what else has moved, if anything].
 function cloneWithTransfer(value, transferList) {
+  const moved = [];
+  try {
+    const [copy, ports] = cloneAndMove(value, transferList, moved);
+    return [copy, ports, moved.length === 0 ? undefined : moved];
+  } catch (error) {
+    if (moved.length > 0) require('internal/worker/moving').forget(moved);
+    throw error;
+  }
+}
+
+function cloneAndMove(value, transferList, arrived) {
   const state = { memo: new Map() };
   const moves = [];
   const ports = [];
@@ -324,7 +335,8 @@ function cloneWithTransfer(value, transferList) {
         const moving = require('internal/worker/moving');
         const moved = moving.begin(each);
         if (moved === undefined) throw cloneError('Found invalid object in transferList');
-        state.memo.set(each, moving.arrive(moved.name, moved.data));
+        arrived.push(moving.arrive(moved.name, moved.data, moved.ports));
+        state.memo.set(each, arrived.at(-1).value);
         moves.push(moved);
       }
     }
@@ -374,7 +386,9 @@ function structuredClone(value, options = undefined) {
     }
     list = [...transfer];
   }
-  return cloneWithTransfer(value, list)[0];
+  const [copy, , moved] = cloneWithTransfer(value, list);
+  if (moved !== undefined) require('internal/worker/moving').received(moved);
+  return copy;
 }
 
 module.exports = {

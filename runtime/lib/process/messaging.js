@@ -196,12 +196,27 @@ function deliverOne(state) {
   frame.current = state.frame;
   if (point.turn !== null) point.turn(entry.by);
   if (frame.tracker !== null) frame.tracker.enter(state.owner ?? state);
-  if (!state.closed) emitMessage(state, entry);
+  if (state.closed) {
+    drop(entry);
+  } else {
+    if (entry.moved !== undefined) received(entry);
+    emitMessage(state, entry);
+  }
   if (frame.tracker !== null) frame.tracker.leave();
   return state.queue.length > 0;
 }
 
 const kClose = Symbol('kClose');
+
+function received({ moved }) {
+  require('internal/worker/moving').received(moved);
+}
+
+// Nobody receives the message: what was moved with it is closed.
+function drop({ ports, moved }) {
+  for (const port of ports) port.close();
+  if (moved !== undefined) require('internal/worker/moving').notReceived(moved);
+}
 
 function emitMessage(state, entry) {
   const { owner } = state;
@@ -231,7 +246,7 @@ function finishClose(state) {
   state.closed = true;
   state.referenced = false;
   state.updateKeep();
-  state.queue.length = 0;
+  for (const entry of state.queue.splice(0)) if (entry !== kClose) drop(entry);
   state.link?.close();
   if (peer !== null && !peer.closing) {
     peer.ended = true;
@@ -332,16 +347,18 @@ class PortImpl extends PortEmitter {
       state.link.post(message, list, this);
       return;
     }
-    const [data, ports] = cloneWithTransfer(message, list);
-    if (state.closing || state.closed || state.detached) return;
+    const [data, ports, moved] = cloneWithTransfer(message, list);
     const { peer } = state;
-    if (peer === null || peer.closed) return;
+    if (state.closing || state.closed || state.detached || peer === null || peer.closed) {
+      drop({ ports, moved });
+      return;
+    }
     if (list.some((each) => (each?.[kState] === undefined ? false : ports.some((port) => port[kState] === peer)))) {
       process.emitWarning('The target port was posted to itself, and the communication channel was lost');
       this.close();
       return;
     }
-    peer.queue.push({ data, ports, by: words[kCall] }); // by: for traces; those of other threads have none
+    peer.queue.push({ data, ports, moved, by: words[kCall] }); // by: for traces; those of other threads have none
     peer.schedule();
   }
 
@@ -506,7 +523,9 @@ function receiveMessageOnPort(port) {
   }
   state.link?.pull();
   if (state.queue.length === 0 || state.queue[0] === kClose) return undefined;
-  return { message: state.queue.shift().data };
+  const entry = state.queue.shift();
+  if (entry.moved !== undefined) received(entry);
+  return { message: entry.data };
 }
 
 // ---------------------------------------------------------------- BroadcastChannel

@@ -1,7 +1,8 @@
 'use strict';
 
 // FileHandle: an open file for promises. A handle counts its users (active operations, streams); closing waits until
-// there are none. A handle that was closed has the descriptor -1.
+// there are none. A handle that was closed has the descriptor -1. One that is collected is closed, which is an error of
+// the program, unless the handle was in a message that nobody has received.
 
 const EventEmitter = require('events');
 const { codes } = require('internal/errors');
@@ -95,9 +96,45 @@ class ByteSource {
   }
 }
 
-// For a transfer to another thread: whether the handle is in use, and releasing the descriptor.
+// What is known of the open file of a handle that was collected.
+class OpenFile {
+  constructor(fd, path, wasReceived) {
+    this.fd = fd;
+    this.path = path;
+    this.wasReceived = wasReceived;
+  }
+}
+
+let collected;
+
+function onCollected({ fd, path, wasReceived }) {
+  binding.close(-1, fd);
+  if (!wasReceived) return;
+  setImmediate(() => {
+    const error = new Error(
+      'A FileHandle object was closed during garbage collection. This used to be allowed with a deprecation warning ' +
+        'but is now considered an error. Please close FileHandle objects explicitly. ' +
+        `File descriptor: ${fd} (${path})`,
+    );
+    error.code = 'ERR_INVALID_STATE';
+    error.stack = `Error: ${error.message}`; // no code of the program is here
+    throw error;
+  });
+}
+
+function watchForCollection(handle, file) {
+  if (collected === undefined) {
+    const { watched } = require('internal/engine_tasks');
+    collected = new (watched(internalBinding('runtime').FinalizationRegistry))(onCollected);
+  }
+  collected.register(handle, file, handle);
+}
+
+// For a transfer: whether the handle is in use, releasing the descriptor, and what became of the message.
 let isBusy;
 let giveUp;
+let received;
+let notReceived;
 
 class FileHandle extends EventEmitter {
   #isGone = false; // to another port
@@ -105,19 +142,37 @@ class FileHandle extends EventEmitter {
   #users = 1;
   #closing = null;
   #streamed = false;
+  #file;
 
   static {
+    received = (handle) => {
+      handle.#file.wasReceived = true;
+    };
+    notReceived = (handle) => {
+      if (handle.#fd === -1) return;
+      binding.close(-1, handle.#release());
+    };
     isBusy = (handle) => handle.#fd === -1 || handle.#users > 1 || handle.#closing !== null;
     giveUp = (handle) => {
-      handle.#fd = -1;
+      handle.#release();
       handle.#isGone = true;
     };
   }
 
-  constructor(fd) {
+  constructor(fd, path = '<unknown path>', wasReceived = true) {
     super();
     this.#fd = fd;
+    this.#file = new OpenFile(fd, path, wasReceived);
+    binding.handleOpened(fd);
+    watchForCollection(this, this.#file);
     frame.tracker?.create('FILEHANDLE', this);
+  }
+
+  #release() {
+    const fd = this.#fd;
+    this.#fd = -1;
+    collected.unregister(this);
+    return fd;
   }
 
   get fd() {
@@ -276,9 +331,8 @@ class FileHandle extends EventEmitter {
 
   #leave() {
     if (--this.#users > 0) return;
-    const fd = this.#fd;
     const closing = this.#closing ?? Promise.withResolvers();
-    this.#fd = -1;
+    const fd = this.#release();
     operations.close.promise(fd, undefined, undefined, 'FILEHANDLECLOSEREQ').then(closing.resolve, closing.reject);
     frame.tracker?.destroy(this);
   }
@@ -324,4 +378,6 @@ class FileHandle extends EventEmitter {
   }
 }
 
-module.exports = { FileHandle, isBusy, giveUp, kRef, kUnref, isFileHandle: (value) => value instanceof FileHandle };
+const isFileHandle = (value) => value instanceof FileHandle;
+
+module.exports = { FileHandle, isBusy, giveUp, received, notReceived, kRef, kUnref, isFileHandle };

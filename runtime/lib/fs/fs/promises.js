@@ -18,7 +18,7 @@ const readMode = mode('mode', 0o666);
 async function open(path, flags, mode) {
   const name = readPath(path);
   const number = readFlags(flags);
-  return new FileHandle(await operations.open.promise(name, number, readMode(mode)));
+  return new FileHandle(await operations.open.promise(name, number, readMode(mode)), name);
 }
 
 // Some functions take a handle in place of a path.

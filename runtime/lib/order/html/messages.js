@@ -47,7 +47,8 @@ function postMessage(message, options = undefined, transfer = undefined) {
   const { kTrustEvent } = require('internal/event_target');
   const { cloneWithTransfer } = require('internal/structured_clone');
   const list = (typeof options === 'object' && options !== null ? options.transfer : transfer) ?? [];
-  const [data, ports] = cloneWithTransfer(message, [...list]);
+  const [data, ports, moved] = cloneWithTransfer(message, [...list]);
+  if (moved !== undefined) require('internal/worker/moving').received(moved);
   queueTask(sources.message, () => fireAtWindow(new MessageEvent('message', { data, ports, [kTrustEvent]: true })));
 }
 

@@ -11,7 +11,7 @@ const { inner } = require('internal/messaging');
 const types = require('internal/util/types');
 
 const { kState, kClose, PortState, PortImpl, sayMoved } = inner;
-const { kPort, kShared } = require('internal/shared').messageThing;
+const { kPort, kShared, kFile } = require('internal/shared').messageThing;
 
 // Kinds of objects that are not plain, as written after a host object's tag.
 const kHostPort = 0;
@@ -217,7 +217,12 @@ function encode(message, list) {
   const things = [];
   for (const port of ports) things.push(kPort, detach(port));
   for (const buffer of buffers) buffer.transfer(0);
-  for (const { commit } of moves.values()) commit();
+  for (const { commit, file } of moves.values()) {
+    commit();
+    if (file === undefined) continue;
+    internalBinding('fs').handleGone(file);
+    things.push(kFile, file);
+  }
   things.push(...held);
   return { bytes, things };
 }
@@ -238,12 +243,23 @@ function mustBeAsked(value) {
 
 const kindOf = (value) => require('internal/worker/moving').kindOf(value);
 
+// Gives { data, ports, moved }, as cloneWithTransfer.
 function decode([buffer, ...things]) {
   const ports = [];
   const shared = [];
+  const files = new Map(); // by descriptor
+  let moved;
+  const arrive = (name, data, using) => {
+    const { arrive } = require('internal/worker/moving');
+    const one = arrive(name, data, using);
+    (moved ??= []).push(one);
+    return one.value;
+  };
   for (let i = 0; i < things.length; i += 2) {
     if (things[i] === kPort) {
       ports.push(attach(things[i + 1]));
+    } else if (things[i] === kFile) {
+      files.set(things[i + 1], arrive('FileHandle', things[i + 1], []));
     } else {
       const memory = new SharedArrayBuffer(0);
       binding.sharedGive(things[i + 1], memory);
@@ -255,14 +271,22 @@ function decode([buffer, ...things]) {
       const kind = reader.varint();
       if (kind === kHostPort) return ports[reader.varint()];
       const name = reader.value();
-      return kind === kHostMoved
-        ? require('internal/worker/moving').arrive(name, reader.value())
-        : travellers.get(name).read(reader.value());
+      const data = reader.value();
+      if (kind !== kHostMoved) return travellers.get(name).read(data);
+      return name === 'FileHandle' ? files.get(data) : arrive(name, data, []);
     },
   });
   shared.forEach((memory, i) => reader.transfer(i, memory));
   reader.header();
-  return { data: reader.value(), ports };
+  const data = reader.value();
+  return { data, ports, moved };
+}
+
+// The data of a message that goes no further.
+function receive(message) {
+  const { data, moved } = decode(message);
+  if (moved !== undefined) require('internal/worker/moving').received(moved);
+  return data;
 }
 
 // ---- links ----
@@ -313,11 +337,12 @@ class Link {
 
   send(message, list = []) {
     const { bytes, things } = encode(message, list);
-    if (this.#native !== undefined) binding.send(this.#native, bytes, things);
+    this.sendBytes(bytes, things);
   }
 
   sendBytes(bytes, things) {
     if (this.#native !== undefined) binding.send(this.#native, bytes, things);
+    else binding.discard(things);
   }
 
   broadcast(message) {
@@ -339,7 +364,7 @@ class Link {
         this.onclose?.();
         return;
       }
-      this.onmessage?.(decode(message).data);
+      this.onmessage?.(receive(message));
     }
   }
 
@@ -371,7 +396,7 @@ class PortLink extends Link {
     void port;
     const state = this.#state;
     if (state.closed || state.detached) {
-      encode(message, list);
+      binding.discard(encode(message, list).things);
       return;
     }
     this.send(message, list);
@@ -429,7 +454,7 @@ function detach(port) {
     const link = peer === null || peer.closed ? undefined : new PortLink(here, peer);
     for (const entry of state.queue) {
       if (entry === kClose) continue;
-      const { bytes, things } = encode(entry.data, entry.ports);
+      const { bytes, things } = encode(entry.data, [...entry.ports, ...(entry.moved ?? []).map(({ value }) => value)]);
       binding.send(here, bytes, things);
     }
     if (link === undefined) binding.close(here);
@@ -475,4 +500,4 @@ function joinChannel(state, name) {
   new ChannelLink(binding.channel(name), state);
 }
 
-module.exports = { Link, attach, detach, encode, decode, joinChannel, onEnded, listen, alsoHear, travellers };
+module.exports = { Link, attach, detach, encode, receive, joinChannel, onEnded, listen, alsoHear, travellers };

@@ -2,7 +2,8 @@
 
 // Objects that can be moved, to another thread or within this one: streams, open files, signals. The message contains
 // plain data and ports; the original object does the work at the other end of the port. A move has two steps, so that
-// nothing is lost if the message cannot be made: begin() checks, commit() moves.
+// nothing is lost if the message cannot be made: begin() checks, commit() moves. What has arrived belongs to its message
+// until that is received, and is closed with it if nobody does.
 
 const { DOMException } = require('internal/dom_exception');
 
@@ -168,7 +169,7 @@ function writableTo(port) {
 
 // ---- the kinds ----
 
-// begin(object) -> { data, ports, commit }; arrive(data) -> the object in its new thread.
+// begin(object) -> { data, ports, file, commit }; arrive(data) -> the object in its new thread.
 const kinds = {
   ReadableStream: {
     is: isOne('stream/web', 'ReadableStream'),
@@ -213,16 +214,12 @@ const kinds = {
       const { isBusy, giveUp } = require('internal/fs/file_handle');
       if (isBusy(handle)) refuse('Cannot transfer FileHandle while in use');
       const { fd } = handle;
-      const commit = () => {
-        giveUp(handle);
-        internalBinding('fs').gone(fd);
-      };
-      return { data: fd, ports: [], commit };
+      return { data: fd, ports: [], file: fd, commit: () => giveUp(handle) };
     },
-    arrive(fd) {
-      internalBinding('fs').arrived(fd);
-      return new (require('internal/fs/file_handle').FileHandle)(fd);
-    },
+    arrive: (fd) => new (require('internal/fs/file_handle').FileHandle)(fd, undefined, false),
+    received: (handle) => require('internal/fs/file_handle').received(handle),
+    forget: (handle) => require('internal/fs/file_handle').giveUp(handle),
+    notReceived: (handle) => require('internal/fs/file_handle').notReceived(handle),
   },
   AbortSignal: {
     is: (value) =>
@@ -265,4 +262,25 @@ function begin(value) {
   return name === undefined ? undefined : { name, ...kinds[name].begin(value) };
 }
 
-module.exports = { kindOf, begin, arrive: (name, data) => kinds[name].arrive(data) };
+// Something that has arrived, and the ports that it works by.
+function arrive(name, data, ports) {
+  return { name, ports, value: kinds[name].arrive(data) };
+}
+
+// The message could not be made: the original keeps what it has.
+function forget(moved) {
+  for (const { name, value } of moved) kinds[name].forget?.(value);
+}
+
+function received(moved) {
+  for (const { name, value } of moved) kinds[name].received?.(value);
+}
+
+function notReceived(moved) {
+  for (const { name, value, ports } of moved) {
+    kinds[name].notReceived?.(value);
+    for (const port of ports) port.close();
+  }
+}
+
+module.exports = { kindOf, begin, arrive, forget, received, notReceived };

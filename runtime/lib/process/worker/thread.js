@@ -5,13 +5,13 @@
 
 const binding = internalBinding('worker');
 const runtime = internalBinding('runtime');
-const { Link, attach, decode } = require('internal/worker/link');
+const { Link, attach, receive } = require('internal/worker/link');
 
 let control;
 const thread = { parentPort: null, workerData: undefined, environmentData: new Map(), resourceLimits: {}, name: '' };
 
 function run() {
-  const start = decode(binding.take(binding.control)).data;
+  const start = receive(binding.take(binding.control));
   control = new Link(binding.control);
   control.onmessage = onControl;
   thread.workerData = start.workerData;
