@@ -35,10 +35,21 @@ struct question {
   JSObjectRef callback;
 };
 
+/* The places of channels that were destroyed are a list: a program may make a resolver for each request. */
+struct place {
+  struct channel *channel; /* null: it is free */
+  int next_free;
+};
+
 static _Thread_local struct {
-  struct channel **channels;
+  struct place *places;
   int count;
+  int first_free; /* if any_free */
+  bool any_free;
 } table;
+
+/* What a channel takes, about: the collector does not see it, but only a collection ends those that nobody uses. */
+enum { CHANNEL_BYTES = 64 * 1024 };
 
 static void on_closed(uv_handle_t *handle) {
   free(handle->data);
@@ -105,7 +116,34 @@ static void on_socket(void *data, ares_socket_t fd, int readable, int writable) 
 
 static struct channel *find(JSContextRef context, struct js_frame *frame) {
   int id = (int)js_to_integer(context, js_arg(context, frame, 0));
-  return id >= 0 && id < table.count ? table.channels[id] : NULL;
+  return id >= 0 && id < table.count ? table.places[id].channel : NULL;
+}
+
+/* The number of a free place, or -1 without memory. */
+static int find_place(void) {
+  if (table.any_free)
+    return table.first_free;
+  struct place *places = realloc(table.places, (size_t)(table.count + 1) * sizeof *places);
+  if (places == NULL)
+    return -1;
+  table.places = places;
+  places[table.count] = (struct place){NULL, -1};
+  table.first_free = table.count;
+  table.any_free = true;
+  return table.count++;
+}
+
+static void take_place(struct channel *channel, int id) {
+  table.first_free = table.places[id].next_free;
+  table.any_free = table.first_free >= 0;
+  table.places[id].channel = channel;
+  channel->id = id;
+}
+
+static void leave_place(struct channel *channel) {
+  table.places[channel->id] = (struct place){NULL, table.any_free ? table.first_free : -1};
+  table.first_free = channel->id;
+  table.any_free = true;
 }
 
 /* channel(timeout in ms or -1, tries) -> number, or a negative status of c-ares */
@@ -114,10 +152,8 @@ static JSValueRef create(JSContextRef context, struct js_frame *frame) {
   if (!ready && ares_library_init(ARES_LIB_INIT_ALL) == ARES_SUCCESS)
     ready = true;
   struct channel *channel = calloc(1, sizeof *channel);
-  struct channel **channels = realloc(table.channels, (size_t)(table.count + 1) * sizeof *channels);
-  if (channels != NULL)
-    table.channels = channels;
-  if (channel == NULL || channels == NULL) {
+  int id = find_place();
+  if (channel == NULL || id < 0) {
     free(channel);
     return js_number(context, -ARES_ENOMEM);
   }
@@ -144,13 +180,13 @@ static JSValueRef create(JSContextRef context, struct js_frame *frame) {
   }
   uv_timer_init(js_env_here->loop, &channel->timer);
   channel->timer.data = channel;
-  channel->id = table.count;
-  table.channels[table.count++] = channel;
-  return js_number(context, channel->id);
+  take_place(channel, id);
+  JSReportExtraMemoryCost(context, CHANNEL_BYTES);
+  return js_number(context, id);
 }
 
 static void end(struct channel *channel) {
-  table.channels[channel->id] = NULL;
+  leave_place(channel);
   ares_destroy(channel->ares);
   uv_close((uv_handle_t *)&channel->timer, on_closed);
 }
@@ -164,9 +200,9 @@ static JSValueRef destroy(JSContextRef context, struct js_frame *frame) {
 
 void js_dns_forget(void) {
   for (int i = 0; i < table.count; i++)
-    if (table.channels[i] != NULL)
-      end(table.channels[i]);
-  free(table.channels);
+    if (table.places[i].channel != NULL)
+      end(table.places[i].channel);
+  free(table.places);
   memset(&table, 0, sizeof table);
 }
 

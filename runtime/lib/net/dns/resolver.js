@@ -86,7 +86,11 @@ class ResolverBase {
         : binding.channel(timeout, tries);
     if (id < 0) throw new DNSException(statuses[-id], 'ares_init_options');
     this.#channel = id;
-    this._handle = { getServers: () => binding.servers(id), cancel: () => binding.cancel(id) };
+    // They hold the resolver: its number is another's when it is gone.
+    this._handle = {
+      getServers: () => binding.servers(this.#channel),
+      cancel: () => binding.cancel(this.#channel),
+    };
     channels.register(this, id);
   }
 
