@@ -8,7 +8,7 @@ const EventEmitter = require('events');
 const { codes } = require('internal/errors');
 const { validateBoolean, validateObject } = require('internal/validators');
 const frame = require('internal/async_context');
-const { binding, start, fsError } = require('internal/fs/native');
+const { binding, start, lateError } = require('internal/fs/native');
 const { operations } = require('internal/fs/operations');
 const { checkViews, mode, owner, readLength, readOptions, textOrBytesKinds, time } = require('internal/fs/arguments');
 const { planOfRead, planOfWrite, planText, positionOf } = require('internal/fs/transfer');
@@ -243,7 +243,7 @@ class FileHandle extends EventEmitter {
           : await new Promise((resolve, reject) => {
               start(
                 native,
-                (result) => (result < 0 ? reject(fsError(result, syscall)) : resolve(result)),
+                (result) => (result < 0 ? reject(lateError(result, syscall)) : resolve(result)),
                 fd,
                 list,
                 positionOf(position),

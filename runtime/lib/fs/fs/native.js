@@ -129,6 +129,17 @@ function fsError(errno, syscall, path, dest) {
   return error;
 }
 
+// The error of an operation that was asynchronous: no code of the program is on the stack, and as in Node it has no
+// frames at all.
+function lateError(errno, syscall, path, dest) {
+  const { stackTraceLimit } = Error;
+  const isChanged = Reflect.set(Error, 'stackTraceLimit', 0); // not if the program has frozen it
+  const error = fsError(errno, syscall, path, dest);
+  if (isChanged) Error.stackTraceLimit = stackTraceLimit;
+  else error.stack = `Error: ${error.message}`;
+  return error;
+}
+
 // The result of a synchronous operation, or its error thrown.
 function check(result, syscall, path, dest) {
   if (typeof result === 'number' && result < 0) throw fsError(result, syscall, path, dest);
@@ -138,4 +149,16 @@ function check(result, syscall, path, dest) {
 // How many requests are in progress.
 const pendingCount = () => callbacks.length - free.length;
 
-module.exports = { pendingCount, binding, start, hold, nextIs, nextIsAwaited, fsError, check, describe, watchers };
+module.exports = {
+  pendingCount,
+  binding,
+  start,
+  hold,
+  nextIs,
+  nextIsAwaited,
+  fsError,
+  lateError,
+  check,
+  describe,
+  watchers,
+};

@@ -4,7 +4,7 @@
 // becomes. The table knows nothing of callbacks or promises of programs: internal/fs/forms makes these from its
 // entries, and internal/fs/tasks runs sequences of them.
 
-const { binding, start, fsError, nextIs } = require('internal/fs/native');
+const { binding, start, fsError, lateError, nextIs } = require('internal/fs/native');
 const {
   mode,
   owner,
@@ -67,6 +67,11 @@ class Operation {
     return fsError(number, this.syscall, paths > 0 ? x : undefined, paths > 1 ? y : undefined);
   }
 
+  lateError(number, x, y) {
+    const { paths } = this;
+    return lateError(number, this.syscall, paths > 0 ? x : undefined, paths > 1 ? y : undefined);
+  }
+
   // Synchronously, with arguments that were already converted.
   now(x, y, z, v, w) {
     const value = this.native(-1, x, y, z, v, w);
@@ -91,7 +96,7 @@ class Operation {
     start(
       this.native,
       (number, value) => {
-        if (number < 0) callback(this.error(number, x, y));
+        if (number < 0) callback(this.lateError(number, x, y));
         else if (this.result === undefined) callback(null);
         else callback(null, this.result(value === undefined ? number : value, y));
       },

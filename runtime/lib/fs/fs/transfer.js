@@ -5,7 +5,7 @@
 
 const { codes } = require('internal/errors');
 const { validateEncoding, validateInteger, validateObject } = require('internal/validators');
-const { binding, start, fsError } = require('internal/fs/native');
+const { binding, start, fsError, lateError } = require('internal/fs/native');
 const {
   bytesKinds,
   checkBytes,
@@ -121,7 +121,7 @@ function moveLater(native, syscall, fd, plan, what, callback) {
   start(
     native,
     (count) => {
-      if (count < 0) callback(fsError(count, syscall), 0, what);
+      if (count < 0) callback(lateError(count, syscall), 0, what);
       else callback(null, count, what);
     },
     fd,
@@ -237,7 +237,7 @@ function makeVector(native, syscall) {
     start(
       native,
       (count) => {
-        if (count < 0) callback(fsError(count, syscall), 0, buffers);
+        if (count < 0) callback(lateError(count, syscall), 0, buffers);
         else callback(null, count, buffers);
       },
       fd,

@@ -5,7 +5,7 @@
 
 const { AbortError, codes } = require('internal/errors');
 const { parseFileMode, validateBoolean, validateEncoding } = require('internal/validators');
-const { binding, start, fsError } = require('internal/fs/native');
+const { binding, start, fsError, lateError } = require('internal/fs/native');
 const {
   bytesKinds,
   checkCallback,
@@ -70,9 +70,9 @@ function present(bytes, { encoding, buffer }) {
   return encoding && encoding !== 'buffer' ? placed.toString(encoding) : placed;
 }
 
-function failure(number, stage, path) {
-  if (stage === readFailure.kOpen || stage === undefined) return fsError(number, 'open', path);
-  return stage === readFailure.kRead ? fsError(number, 'read', path) : new codes.ERR_FS_FILE_TOO_LARGE(stage);
+function failure(number, stage, path, make = fsError) {
+  if (stage === readFailure.kOpen || stage === undefined) return make(number, 'open', path);
+  return stage === readFailure.kRead ? make(number, 'read', path) : new codes.ERR_FS_FILE_TOO_LARGE(stage);
 }
 
 function takeBytes(length) {
@@ -143,7 +143,7 @@ function readPathLater(path, flags, options, callback) {
       if (signal?.aborted) {
         callback(abortion(signal));
       } else if (length < 0) {
-        callback(failure(length, value, path));
+        callback(failure(length, value, path, lateError));
       } else if (asText) {
         callback(null, value);
       } else if (plain) {
@@ -273,7 +273,7 @@ function writePathLater(path, bytes, options, callback) {
     (result, stage) => {
       if (signal?.aborted) callback(abortion(signal));
       else if (result < 0)
-        callback(fsError(result, writeStages[stage], stage === writeFailure.kOpen ? path : undefined));
+        callback(lateError(result, writeStages[stage], stage === writeFailure.kOpen ? path : undefined));
       else callback(null);
       void bytes;
     },
