@@ -2,8 +2,8 @@
 
 // Objects that can be moved, to another thread or within this one: streams, open files, signals. The message contains
 // plain data and ports; the original object does the work at the other end of the port. A move has two steps, so that
-// nothing is lost if the message cannot be made: begin() checks, commit() moves. What has arrived belongs to its message
-// until that is received, and is closed with it if nobody does.
+// nothing is lost if the message cannot be made: begin() checks, commit() moves. What has arrived belongs to its
+// message until that is received, and is closed with it if nobody does.
 
 const { DOMException } = require('internal/dom_exception');
 
