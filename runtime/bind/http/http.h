@@ -20,7 +20,7 @@ struct js_http_lines {
   bool empty;        /* so far, the line at `from` is */
   bool after_return; /* the last buffer ended with a carriage return */
 };
-enum js_http_line { JS_HTTP_LINE_MORE, JS_HTTP_LINE_LAST, JS_HTTP_LINE_BARE };
+enum js_http_line { JS_HTTP_LINE_MORE, JS_HTTP_LINE_LAST, JS_HTTP_LINE_BARE, JS_HTTP_LINE_FOLDED };
 void js_http_lines_begin(struct js_http_lines *lines, const char *from, unsigned seen);
 enum js_http_line js_http_lines_check(struct js_http_lines *lines, const char *bytes, const char *end,
                                       unsigned before_end);
@@ -31,18 +31,21 @@ struct js_http {
   JSObjectRef object;
   int id, stream_id;
   bool running, freed, lenient;
-  bool head_done;        /* the current message is in its body */
-  bool silent_done;      /* its end was reported together with its head */
-  bool in_value;         /* the last piece is a header's value */
-  bool surplus;          /* more headers than the limit allows: not kept */
-  bool begun;            /* a byte of a message was seen, and its end was not */
-  bool ended_in_newline; /* the last buffer ended after a newline and blanks */
+  bool head_done;                /* the current message is in its body */
+  bool silent_done;              /* its end was reported together with its head */
+  bool in_value;                 /* the last piece is a header's value */
+  bool surplus;                  /* more headers than the limit allows: not kept */
+  bool has_length, has_encoding; /* the current message has such a header */
+  bool in_parts;                 /* a list of headers was too long for one part, or there were trailers */
+  bool begun;                    /* a byte of a message was seen, and its end was not */
+  bool ended_in_newline;         /* the last buffer ended after a newline and blanks */
   size_t head_limit, head_size, count_limit, extension_size;
   uint64_t started_ms; /* when the current message began; 0: there is none */
   struct js_http_piece url;
   struct js_http_piece *pieces; /* name, value, name, value ... */
   size_t piece_count, piece_room;
   const char *code, *reason; /* an error found here and not by llhttp */
+  const char *failed_at;     /* its place, if llhttp does not know it */
   const char *failed_code, *failed_reason;
   /* The last list of headers: a client that repeats its headers gets the same list. */
   JSObjectRef last_list;

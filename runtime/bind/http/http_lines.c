@@ -32,17 +32,27 @@ static enum js_http_line take(struct js_http_lines *lines, const char *newline, 
   return JS_HTTP_LINE_MORE;
 }
 
+/* A line that begins with a blank continues the one before it. llhttp takes it for a part of that header, or for
+ * nothing. */
+static bool is_folded(const struct js_http_lines *lines, const char *end) {
+  return lines->seen > 0 && lines->empty && lines->from < end && (*lines->from == ' ' || *lines->from == '\t');
+}
+
 /* Scans the lines up to the empty one. An empty line does not count before `before_end` others. */
 enum js_http_line js_http_lines_check(struct js_http_lines *lines, const char *bytes, const char *end,
                                       unsigned before_end) {
   if (lines->from == NULL)
     return JS_HTTP_LINE_MORE;
   const char *newline;
+  if (is_folded(lines, end))
+    return JS_HTTP_LINE_FOLDED;
   while ((newline = memchr(lines->from, '\n', (size_t)(end - lines->from))) != NULL) {
     bool behind_return = newline > bytes ? newline[-1] == '\r' : lines->after_return;
     enum js_http_line found = take(lines, newline, behind_return, before_end);
     if (found != JS_HTTP_LINE_MORE)
       return found;
+    if (is_folded(lines, end))
+      return JS_HTTP_LINE_FOLDED;
   }
   size_t rest = (size_t)(end - lines->from);
   lines->empty = lines->empty && (rest == 0 || (rest == 1 && *lines->from == '\r'));

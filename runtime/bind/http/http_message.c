@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { EXTENSION_LIMIT = 16384, SPARE_ROOM = 64 };
+enum { EXTENSION_LIMIT = 16384, SPARE_ROOM = 64, PART = 32 };
 
 /* Line ends after the bytes of a chunk: their own, and that of the next chunk's size. The first chunk has none before
  * it. */
@@ -22,6 +22,12 @@ static int fail(struct js_http *parser, const char *code, const char *reason) {
   parser->code = code;
   parser->reason = reason;
   return HPE_USER;
+}
+
+/* `at`: the place that the error tells; llhttp's own may be further. */
+static int fail_at(struct js_http *parser, const char *at, const char *code, const char *reason) {
+  parser->failed_at = at;
+  return fail(parser, code, reason);
 }
 
 void js_http_drop_pieces(struct js_http *parser) {
@@ -105,6 +111,7 @@ static int on_message_begin(llhttp_t *llhttp) {
   js_http_drop_pieces(parser);
   parser->head_size = parser->extension_size = 0;
   parser->head_done = parser->silent_done = parser->in_value = parser->surplus = false;
+  parser->has_length = parser->has_encoding = false;
   parser->lines.from = NULL;
   parser->started_ms = uv_now(js_env_here->loop);
   parser->begun = true;
@@ -142,19 +149,61 @@ static int on_field(llhttp_t *llhttp, const char *at, size_t length) {
   return piece != NULL && extend(piece, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
 }
 
-static bool behind_newline(const struct js_http *parser, const char *at) {
-  while (at > parser->bytes && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r'))
-    at--;
-  return at > parser->bytes ? at[-1] == '\n' : parser->ended_in_newline;
+/* Where the line of `at` begins, if there are only blanks before it, else NULL. */
+static const char *line_begin(const struct js_http *parser, const char *at) {
+  const char *begin = at;
+  while (begin > parser->bytes && (begin[-1] == ' ' || begin[-1] == '\t' || begin[-1] == '\r'))
+    begin--;
+  return (begin > parser->bytes ? begin[-1] == '\n' : parser->ended_in_newline) ? begin : NULL;
 }
 
-static const char length_with_encoding[] = "Content-Length can't be present with Transfer-Encoding";
-static const char encoding_with_length[] = "Transfer-Encoding can't be present with Content-Length";
-
-static bool is_length(const struct js_http_piece *name) {
-  static const char length_name[] = "content-length";
-  return name->length == sizeof length_name - 1 && strncasecmp(name->at, length_name, name->length) == 0;
+static bool is_named(const struct js_http_piece *name, const char *wanted) {
+  return name->length == strlen(wanted) && strncasecmp(name->at, wanted, name->length) == 0;
 }
+
+static bool is_blank(const struct js_http_piece *value) {
+  size_t at = 0;
+  while (at < value->length && (value->at[at] == ' ' || value->at[at] == '\t'))
+    at++;
+  return at == value->length;
+}
+
+/* A Transfer-Encoding without a value is refused, in trailers, too: llhttp takes it for none, another reader may not.
+ */
+static int check_encoding(struct js_http *parser) {
+  for (size_t i = 0; i < parser->piece_count; i += 2) {
+    if (!is_named(&parser->pieces[i], "transfer-encoding"))
+      continue;
+    if (i + 1 >= parser->piece_count || is_blank(&parser->pieces[i + 1]))
+      return fail(parser, "HPE_INVALID_TRANSFER_ENCODING", "Empty Transfer-Encoding");
+  }
+  return 0;
+}
+
+/* A length and an encoding in one message, in whatever order, are refused as soon as the second name is complete: what
+ * its value is does not matter. A length in the trailers counts, too. */
+static int on_field_complete(llhttp_t *llhttp) {
+  struct js_http *parser = (struct js_http *)llhttp;
+  if (parser->surplus || parser->piece_count == 0)
+    return 0;
+  const struct js_http_piece *name = &parser->pieces[parser->piece_count - 1];
+  bool length = is_named(name, "content-length");
+  bool encoding = !parser->head_done && is_named(name, "transfer-encoding");
+  if (!parser->lenient && length && parser->has_encoding) {
+    int empty = check_encoding(parser);
+    return empty != 0
+               ? empty
+               : fail(parser, "HPE_INVALID_CONTENT_LENGTH", "Content-Length can't be present with Transfer-Encoding");
+  }
+  if (!parser->lenient && encoding && parser->has_length)
+    return fail(parser, "HPE_INVALID_TRANSFER_ENCODING", "Transfer-Encoding can't be present with Content-Length");
+  parser->has_length |= length;
+  parser->has_encoding |= encoding;
+  return 0;
+}
+
+static const char folded_line[] = "Unexpected whitespace after header value";
+static const char folded_empty[] = "Invalid header value char";
 
 /* A value that continues on a second line is refused: not every reader of the message would see the same value. */
 static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
@@ -164,13 +213,15 @@ static int on_value(llhttp_t *llhttp, const char *at, size_t length) {
     return err;
   if (parser->surplus)
     return 0;
-  if (length > 0 && !parser->lenient && behind_newline(parser, at))
-    return fail(parser, "HPE_INVALID_HEADER_TOKEN", "Unexpected whitespace after header value");
+  const char *line = length > 0 && !parser->lenient ? line_begin(parser, at) : NULL;
+  if (line != NULL) {
+    bool continues = parser->in_value && parser->pieces[parser->piece_count - 1].length > 0;
+    return fail_at(parser, continues ? line : line + 1, "HPE_INVALID_HEADER_TOKEN",
+                   continues ? folded_line : folded_empty);
+  }
   /* A value without a name would be taken for a name. */
   if (!parser->in_value && (parser->piece_count % 2 == 0 || parser->pieces[parser->piece_count - 1].length == 0))
     return fail(parser, "HPE_INVALID_HEADER_TOKEN", "Invalid header token");
-  if (!parser->in_value && parser->head_done && !parser->lenient && is_length(&parser->pieces[parser->piece_count - 1]))
-    return fail(parser, "HPE_INVALID_CONTENT_LENGTH", length_with_encoding);
   struct js_http_piece *piece = parser->in_value ? &parser->pieces[parser->piece_count - 1] : add_piece(parser);
   parser->in_value = true;
   return piece != NULL && extend(piece, at, length) ? 0 : fail(parser, "HPE_INTERNAL", "Out of memory");
@@ -230,34 +281,26 @@ static const char line_after_version[] = "Expected CRLF after version";
 
 static int check_lines(struct js_http *parser, unsigned before_end) {
   struct js_http_lines *lines = &parser->lines;
-  if (parser->lenient || js_http_lines_check(lines, parser->bytes, parser->end, before_end) != JS_HTTP_LINE_BARE)
+  if (parser->lenient)
     return 0;
-  return lines->seen == 0 ? fail(parser, "HPE_INVALID_VERSION", line_after_version)
-                          : fail(parser, "HPE_INVALID_HEADER_TOKEN", "Invalid header field char");
+  enum js_http_line found = js_http_lines_check(lines, parser->bytes, parser->end, before_end);
+  if (found == JS_HTTP_LINE_FOLDED)
+    return fail_at(parser, lines->from + 1, "HPE_INVALID_HEADER_TOKEN", folded_empty);
+  if (found != JS_HTTP_LINE_BARE)
+    return 0;
+  return lines->seen == 0 ? fail_at(parser, lines->from, "HPE_INVALID_VERSION", line_after_version)
+                          : fail_at(parser, lines->from, "HPE_INVALID_HEADER_TOKEN", "Invalid header field char");
 }
 
-static bool is_blank(const struct js_http_piece *value) {
-  size_t at = 0;
-  while (at < value->length && (value->at[at] == ' ' || value->at[at] == '\t'))
-    at++;
-  return at == value->length;
-}
-
-/* A Transfer-Encoding without a value is refused: llhttp takes it for none, another reader may not. */
-static int check_encoding(struct js_http *parser) {
-  static const char encoding_name[] = "transfer-encoding";
-  bool length_before = false;
-  for (size_t i = 0; i < parser->piece_count; i += 2) {
-    const struct js_http_piece *name = &parser->pieces[i];
-    length_before |= is_length(name);
-    if (name->length != sizeof encoding_name - 1 || strncasecmp(name->at, encoding_name, name->length) != 0)
-      continue;
-    if (i + 1 < parser->piece_count && !is_blank(&parser->pieces[i + 1]))
-      continue;
-    return fail(parser, "HPE_INVALID_TRANSFER_ENCODING",
-                length_before && !parser->lenient ? encoding_with_length : "Empty Transfer-Encoding");
-  }
-  return 0;
+/* Node hands over headers in parts: trailers, and headers beyond the first 32, are a callback of their own, after which
+ * ticks run. From the first such part on, this is so for each head of the connection. */
+static void let_ticks_run(struct js_http *parser) {
+  parser->in_parts = true;
+  if (parser->llhttp.type != HTTP_REQUEST)
+    return;
+  js_env_here->depth--;
+  js_door_settle(js_env_here);
+  js_env_here->depth++;
 }
 
 static int on_headers_complete(llhttp_t *llhttp) {
@@ -273,6 +316,11 @@ static int on_headers_complete(llhttp_t *llhttp) {
   if (err != 0)
     return err;
   js_http_lines_begin(&parser->lines, parser->lines.from, CHUNK_LINE);
+  if (parser->in_parts || parser->piece_count >= PART * 2) {
+    let_ticks_run(parser);
+    if (parser->freed)
+      return fail(parser, NULL, NULL);
+  }
   bool complete = request && llhttp->method != HTTP_CONNECT && !has_body(llhttp);
   JSValueRef headers = take_headers(parser);
   JSValueRef arguments[] = {
@@ -343,16 +391,19 @@ static int on_message_complete(llhttp_t *llhttp) {
   if (parser->silent_done)
     return 0;
   int err = (llhttp->flags & F_CHUNKED) != 0 ? check_lines(parser, TRAILER_LINES) : 0;
+  if (err == 0)
+    err = check_encoding(parser);
   if (err != 0)
     return err;
+  if (parser->piece_count > 0) {
+    let_ticks_run(parser);
+    if (parser->freed)
+      return fail(parser, NULL, NULL);
+  }
   JSValueRef trailers = parser->piece_count > 0 ? take_headers(parser) : js_undefined(context);
   js_http_drop_pieces(parser);
   parser->in_value = false;
-  /* The end of a chunked body is a callback of its own, too. */
-  unsigned own = llhttp->type == HTTP_REQUEST && (llhttp->flags & F_CHUNKED) != 0 ? 1 : 0;
-  js_env_here->depth -= own;
   js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_DONE], parser->object, 1, &trailers);
-  js_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
 
@@ -377,6 +428,7 @@ static const llhttp_settings_t settings = {
     .on_url = on_url,
     .on_status = on_url,
     .on_header_field = on_field,
+    .on_header_field_complete = on_field_complete,
     .on_header_value = on_value,
     .on_headers_complete = on_headers_complete,
     .on_body = on_body,
@@ -392,6 +444,7 @@ void js_http_init(struct js_http *parser, llhttp_type_t type) {
     llhttp_set_lenient_headers(&parser->llhttp, 1);
     llhttp_set_lenient_chunked_length(&parser->llhttp, 1);
     llhttp_set_lenient_keep_alive(&parser->llhttp, 1);
+    llhttp_set_lenient_transfer_encoding(&parser->llhttp, 1);
   }
 }
 
@@ -401,7 +454,7 @@ static void name_bare_newline(struct js_http *parser, struct js_http_result *res
     const char *found, *meant;
     bool told_behind; /* the place is the next one */
   } reasons[] = {
-      {"Invalid header value char", "Missing expected CR after header value", false},
+      {folded_empty, "Missing expected CR after header value", false},
       {"Invalid character in chunk size", "Missing expected CR after chunk size", false},
       {"Expected CRLF after chunk", "Missing expected CR after chunk data", false},
       {"Invalid character in chunk extensions value", "Missing expected CR after chunk extension value", true}};
@@ -411,6 +464,8 @@ static void name_bare_newline(struct js_http *parser, struct js_http_result *res
   for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
     if (strcmp(result->reason, reasons[i].found) != 0)
       continue;
+    if (reasons[i].found == folded_empty && (!parser->in_value || parser->pieces[parser->piece_count - 1].length == 0))
+      return; /* a header without a value */
     bool newline = !reasons[i].told_behind ? at < parser->end && *at == '\n'
                    : at > parser->bytes    ? at[-1] == '\n'
                                            : parser->ended_in_newline;
@@ -422,21 +477,28 @@ static void name_bare_newline(struct js_http *parser, struct js_http_result *res
   }
 }
 
+static bool is_reason(const struct js_http_result *result, const char *reason) {
+  return strcmp(result->reason, reason) == 0;
+}
+
 /* Node's parser is a later version: the names that differ. */
 static void name_as_node(struct js_http *parser, llhttp_errno_t err, struct js_http_result *result) {
   struct js_http_lines lines = parser->lines;
+  const char *at = llhttp_get_error_pos(&parser->llhttp);
+  bool inside = at != NULL && at >= parser->bytes && at <= parser->end;
   name_bare_newline(parser, result);
-  if (!parser->lenient && !parser->head_done && lines.seen == 0 &&
-      js_http_lines_check(&lines, parser->bytes, parser->end, UINT_MAX) == JS_HTTP_LINE_BARE && lines.seen == 0) {
+  if (!parser->lenient && !parser->head_done && lines.seen == 0 && inside &&
+      js_http_lines_check(&lines, parser->bytes, at, UINT_MAX) == JS_HTTP_LINE_BARE && lines.seen == 0) {
+    parser->failed_at = lines.from;
     result->code = "HPE_INVALID_VERSION";
     result->reason = line_after_version;
-  }
-  if (err == HPE_UNEXPECTED_CONTENT_LENGTH && strstr(result->reason, "can't be present") != NULL) {
-    size_t last = parser->in_value && parser->piece_count > 1 ? parser->piece_count - 2 : parser->piece_count - 1;
-    bool length_last = parser->piece_count > 0 && (parser->pieces[last].at[0] | 0x20) == 'c';
-    result->code = length_last ? "HPE_INVALID_CONTENT_LENGTH" : "HPE_INVALID_TRANSFER_ENCODING";
-    result->reason = length_last ? length_with_encoding : encoding_with_length;
-  } else if (err == HPE_INVALID_CONSTANT && strcmp(result->reason, "Expected HTTP/") == 0) {
+  } else if (is_reason(result, line_after_version) && inside && at > parser->bytes && at[-1] == '\r') {
+    result->code = "HPE_STRICT";
+  } else if (is_reason(result, "Expected CRLF after chunk")) {
+    result->reason = "Expected LF after chunk data";
+  } else if (is_reason(result, "Invalid characters in url (strict mode)")) {
+    result->reason = "Invalid characters in url";
+  } else if (err == HPE_INVALID_CONSTANT && is_reason(result, "Expected HTTP/")) {
     result->reason = "Expected HTTP/, RTSP/ or ICE/";
   }
 }
@@ -456,7 +518,7 @@ static void run(struct js_http *parser, const char *bytes, size_t length, struct
   *result = (struct js_http_result){length, NULL, NULL, false};
   parser->bytes = bytes;
   parser->end = bytes + length;
-  parser->code = parser->reason = NULL;
+  parser->code = parser->reason = parser->failed_at = NULL;
   parser->lines.from = parser->begun ? bytes : NULL;
   llhttp_errno_t err = llhttp_execute(&parser->llhttp, bytes, length);
   if (err == HPE_OK && parser->begun && !parser->freed &&
@@ -464,11 +526,11 @@ static void run(struct js_http *parser, const char *bytes, size_t length, struct
     err = HPE_USER;
   conclude(parser, err, result);
   js_http_lines_end(&parser->lines, bytes, parser->end);
-  parser->ended_in_newline = behind_newline(parser, parser->end);
+  parser->ended_in_newline = line_begin(parser, parser->end) != NULL;
   if (parser->freed)
     return;
   if (err != HPE_OK) {
-    const char *at = llhttp_get_error_pos(&parser->llhttp);
+    const char *at = parser->failed_at != NULL ? parser->failed_at : llhttp_get_error_pos(&parser->llhttp);
     result->parsed = at != NULL && at >= bytes ? (size_t)(at - bytes) : 0;
     if (err == HPE_PAUSED_UPGRADE) {
       llhttp_resume_after_upgrade(&parser->llhttp);

@@ -62,7 +62,7 @@ binding.setCallbacks({
     frame.current = undefined;
   },
   stopped(parsed, code, reason, memory) {
-    const packet = memory === undefined ? (this.feeding ?? Buffer.alloc(0)) : new FastBuffer(memory);
+    const packet = memory === undefined ? this.feeding : new FastBuffer(memory);
     frame.current = this.frame;
     if (code === undefined) this.onUpgrade(packet.subarray(parsed));
     else this.onParseError(parseError(code, reason, parsed, packet));
@@ -72,10 +72,10 @@ binding.setCallbacks({
 
 function parseError(code, reason, parsed, packet) {
   const error = new Error(reason && code !== 'HPE_INVALID_EOF_STATE' ? `Parse Error: ${reason}` : 'Parse Error');
+  error.bytesParsed = parsed;
   error.code = code;
   if (reason) error.reason = reason;
-  error.bytesParsed = parsed;
-  error.rawPacket = packet;
+  if (packet !== undefined) error.rawPacket = packet; // at the end of the input there is none
   return error;
 }
 

@@ -50,7 +50,8 @@ class Survey {
         (length === 17 && list[i].toLowerCase() === 'transfer-encoding')
       )
         this.framed = true;
-      else if (length === 6 && list[i].toLowerCase() === 'expect') this.expect = list[i + 1];
+      else if (length === 6 && list[i].toLowerCase() === 'expect')
+        this.expect = this.expect === undefined ? list[i + 1] : `${this.expect}, ${list[i + 1]}`;
     }
   }
 }
@@ -78,6 +79,7 @@ class ServerConnection extends Receiver {
     this.promised = undefined;
     this.handling = null; // the response whose request listener is running
     this.handled = false;
+    this.closesResponses = false;
   }
 
   // ---- reading ----
@@ -146,6 +148,10 @@ class ServerConnection extends Receiver {
     res[kPlace] = this;
     req.res = res;
     queue.push(res);
+    if (!this.closesResponses) {
+      this.closesResponses = true;
+      socket.on('close', onCloseResponses);
+    }
     if (queue.length === 1) {
       if (res.assignSocket === server.plainAssign && !socket._httpMessage) {
         socket._httpMessage = res;
@@ -391,19 +397,23 @@ class ServerConnection extends Receiver {
   closed() {
     if (this.over && this.parser < 0) return;
     this.over = true;
-    const { server, queue } = this;
+    const { server } = this;
     if (this.idleUntil !== 0) server.idleConnections.remove(this);
     server.httpConnections.delete(this);
     this.abortRequests();
-    for (const res of queue) {
+    this.free();
+    this.socket.parser = null;
+  }
+
+  // Responses hear of the end after listeners that were added to the socket before its first request, as in Node.
+  closeResponses() {
+    for (const res of this.queue) {
       res.destroyed = true;
       if (!res.isClosed) {
         res.isClosed = true;
         res.emit('close');
       }
     }
-    this.free();
-    this.socket.parser = null;
   }
 
   // The socket is released from the connection.
@@ -413,6 +423,7 @@ class ServerConnection extends Receiver {
     if (this.idleUntil !== 0) server.idleConnections.remove(this);
     server.httpConnections.delete(this);
     for (const [event, listener] of listeners) socket.removeListener(event, listener);
+    if (this.closesResponses) socket.removeListener('close', onCloseResponses);
     this.free();
     socket.parser = null;
     socket[kConnection] = undefined;
@@ -451,6 +462,9 @@ function onError(error) {
 }
 function onClose() {
   this[kConnection]?.closed();
+}
+function onCloseResponses() {
+  this[kConnection]?.closeResponses();
 }
 function onDrain() {
   this[kConnection]?.drained();
