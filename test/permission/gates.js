@@ -44,7 +44,7 @@ const table = {
       scandir: [-1, P, false], stat: [-1, P], statfs: [-1, P], symlink: [-1, P, Q, 0], unlink: [-1, P], utime: [-1, P, 1, 1], watch: [P, false], writeFile: [0, P, 1, 0o600, bytes],
     },
     // As in Node, an open descriptor may be used and truncated: opening it for writing was permitted.
-    inner: 'arrived close closedir fstat ftruncate gone nextFile read readdir readv setCallbacks stats takeFile trackDescriptors unwatch watchRef write writev',
+    inner: 'arrived close closedir fstat ftruncate gone handleGone handleOpened nextFile read readdir readv setCallbacks stats takeFile trackDescriptors unwatch watchRef write writev',
   },
   http2: { inner: '*' },
   http_parser: { inner: '*' },
@@ -111,7 +111,7 @@ const table = {
   },
   worker: {
     refuses: { start: [0, 4, 0, ''] },
-    inner: `atClosing broadcast channel close exit figures isWorker keep listen lockEnd lockNews lockQuery lockRequest look onRound pair ring send sharedGive sharedHold stop take threadId
+    inner: `atClosing broadcast channel close discard exit figures isWorker keep listen lockEnd lockNews lockQuery lockRequest look onRound pair ring send sharedGive sharedHold stop take threadId
       sleeperBegin sleeperEnd sleeperWaits waiterAdd waiterEnd waiterNews waiterNotify waitersLater`,
   },
   zlib: { inner: '*' },
