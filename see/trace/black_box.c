@@ -20,6 +20,7 @@
 #include "rota.h"
 #include "see/trace/environment.h"
 #include "see/trace/event_queue.h"
+#include "see/trace/image.h"
 #include "see/trace/service.h"
 #include "see/trace/trace.h"
 #include "see/trace/writer.h"
@@ -52,6 +53,13 @@ static void write_events(struct rota_writer *writer, uint64_t since_ns) {
   rota__writer_end(writer);
 }
 
+/* Nothing is older than the process; image.h tells by this time whose file it is. Two looks at the clocks differ a
+ * little. */
+static uint64_t process_begun_ns(void) {
+  uint64_t begun_ns = rota__os_process_begun_ns();
+  return begun_ns > UINT64_MAX - NS_PER_MS ? begun_ns : begun_ns + NS_PER_MS;
+}
+
 static int write_file(const char *path, uint64_t *events) {
   void *memory;
   int fd = rota__os_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -64,6 +72,9 @@ static int write_file(const char *path, uint64_t *events) {
     writer->fd = fd;
     writer->process_id = rota__os_process_id();
     writer->start_ns = now_ns > kept_ns ? now_ns - kept_ns : 0;
+    uint64_t begun_ns = process_begun_ns();
+    if (writer->start_ns < begun_ns && begun_ns < now_ns)
+      writer->start_ns = begun_ns;
     write_events(writer, writer->start_ns);
     err = writer->failed ? UV_EIO : 0;
     *events = writer->events;
@@ -73,18 +84,26 @@ static int write_file(const char *path, uint64_t *events) {
   return err;
 }
 
-/* With the lock. */
+static int name_next(char path[PATH_SIZE + 32]) {
+  if (box.files >= FILES_MAX)
+    return UV_ENOSPC;
+  int err = rota__trace_path(path, PATH_SIZE + 32, box.pattern, box.files + 1, false);
+  if (err == 0 && strstr(box.pattern, "%n") == NULL && box.files > 0)
+    snprintf(path + strlen(path), PATH_SIZE + 32 - strlen(path), ".%u", box.files + 1);
+  box.files++;
+  return err;
+}
+
+/* With the lock. A process that has become another program (execve) keeps what it has written as the one before. */
 static int write_next(const char *reason) {
   char path[PATH_SIZE + 32];
   uint64_t events = 0;
-  if (box.files >= FILES_MAX)
-    return UV_ENOSPC;
-  int err = rota__trace_path(path, sizeof(path), box.pattern, box.files + 1, false);
+  int err;
+  do
+    err = name_next(path);
+  while (err == 0 && rota__image_has_written(path));
   if (err < 0)
     return err;
-  if (strstr(box.pattern, "%n") == NULL && box.files > 0)
-    snprintf(path + strlen(path), sizeof(path) - strlen(path), ".%u", box.files + 1);
-  box.files++;
   err = write_file(path, &events);
   if (err < 0)
     fprintf(stderr, "rota: black box: %s: %s\n", path, uv_strerror(err));

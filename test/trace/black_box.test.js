@@ -100,6 +100,7 @@ fs.writeFileSync(source, `
     if (strcmp(how, "gives-up") == 0) *nowhere = 1;
     if (strcmp(how, "child") == 0) { fflush(stdout); if (fork() == 0) abort(); }
     if (strcmp(how, "fail") == 0) exit(2);
+    if (strcmp(how, "becomes") == 0) { raise(SIGUSR2); usleep(300000); execl("/proc/self/exe", "small", "fail", "50", NULL); }
     printf("caught %d\\n", caught);
     fflush(stdout);
     uv_close((uv_handle_t *)check, NULL);
@@ -146,6 +147,20 @@ test('a child after fork does not write in its parent\'s name', () => {
   const result = inC('child');
   assert.strictEqual(result.status, 0, result.stderr);
   assert.deepStrictEqual(fs.readdirSync(scratch).filter((name) => name.startsWith('box-')), []);
+});
+
+test('a process that becomes another program does not overwrite what it has written; another process does', () => {
+  for (const pattern of [file, path.join(scratch, 'box-1.json')]) {
+    const second = pattern === file ? path.join(scratch, 'box-2.json') : `${first}.2`;
+    const result = inC('becomes', { ROTA_BLACKBOX_FILE: pattern });
+    assert.match(result.stderr, /SIGUSR2: [^\n]*box-1\.json\n[^]*exit with status 2: /);
+    assert.ok(result.stderr.endsWith(` are in ${second}\n`), result.stderr);
+    assert.strictEqual(callsIn(second).filter((name) => name === 'on_end').length, 49);
+    assert.ok(callsIn(first).filter((name) => name === 'on_end').length >= 99);
+    const env = { ...process.env, ROTA_BLACKBOX: '20', LD_LIBRARY_PATH: `${build}/lib`, ROTA_BLACKBOX_FILE: pattern };
+    assert.match(run(small, ['fail', '20'], { env }).stderr, /box-1\.json\n$/);
+    assert.strictEqual(callsIn(first).filter((name) => name === 'on_end').length, 19);
+  }
 });
 
 test('the newest are kept, and no more than there is room for', () => {
