@@ -57,14 +57,21 @@ static bool is_unsuitable(ssize_t err) {
          err == UV_ENOTSUP || err == UV_ESPIPE;
 }
 
+static bool is_directory(int fd) {
+  uv_stat_t found;
+  return rota__os_stat_fd(fd, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
 /* Copies some bytes, at most `length`; 0 at the end of the file. */
 static ssize_t copy_some(int out, int in, int64_t *offset, size_t length) {
   /* 0 may mean the end, or a file of /proc, whose size is not known. sendfile handles both, and returns any error
    * again. */
   ssize_t n = rota__os_copy_range(out, in, offset, length);
-  if (n > 0 || n == UV_EISDIR) /* sendfile says of a directory only that it cannot be written */
+  if (n > 0 || n == UV_EISDIR)
     return n;
   n = rota__os_sendfile(out, in, offset, length);
+  if (n == UV_EBADF && is_directory(out)) /* sendfile says of a directory only that it cannot be written */
+    return UV_EISDIR;
   if (!is_unsuitable(n))
     return n;
   n = copy_by_hand(out, in, *offset, length);
