@@ -546,6 +546,8 @@ UV_EXTERN int uv_accept(uv_stream_t *server, uv_stream_t *client);
 UV_EXTERN int uv_read_start(uv_stream_t *stream, uv_alloc_cb alloc_cb, uv_read_cb read_cb);
 UV_EXTERN int uv_read_stop(uv_stream_t *stream);
 UV_EXTERN int uv_write(uv_write_t *req, uv_stream_t *handle, const uv_buf_t bufs[], unsigned int nbufs, uv_write_cb cb);
+UV_EXTERN size_t
+uv_write_nwritten(const uv_write_t *req); /* in its callback: how many bytes were written (libuv 1.53) */
 UV_EXTERN int uv_write2(uv_write_t *req, uv_stream_t *handle, const uv_buf_t bufs[], unsigned int nbufs,
                         uv_stream_t *send_handle, uv_write_cb cb);
 UV_EXTERN int uv_try_write(uv_stream_t *handle, const uv_buf_t bufs[], unsigned int nbufs);

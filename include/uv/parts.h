@@ -75,6 +75,7 @@ struct rota_req {
   union {
     struct rota_op op;    /* the poller carries it out */
     rota_word64 sequence; /* the pool does: its order of arrival */
+    rota_word64 bytes;    /* a write: how many it has; when it is over, how many of them were written */
   } by;
   rota_stamp queued; /* when the pool got it, and later when it was done; 0 unless somebody measures */
   uint32_t cause;    /* the number of the callback that made the request; 0 unless somebody traces */

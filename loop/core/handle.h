@@ -54,6 +54,8 @@ struct rota_handle_class {
   void (*finish)(uv_handle_t *handle);
   /* The descriptor behind the handle, or -1; null: the type has none (uv_fileno: UV_EINVAL). */
   int (*fd)(const uv_handle_t *handle);
+  /* uv_cancel of a write; null: the type has no writes. */
+  int (*cancel_write)(uv_write_t *req);
 };
 
 static inline bool rota__handle_is_active(const uv_handle_t *handle) {

@@ -30,6 +30,7 @@ static const struct rota_handle_class pipe_class = {
     .close = pipe_close,
     .finish = rota__stream_class_finish,
     .fd = rota__stream_class_fd,
+    .cancel_write = rota__stream_cancel_write,
 };
 
 int uv_pipe_init(uv_loop_t *loop, uv_pipe_t *pipe, int ipc) {

@@ -49,7 +49,9 @@ void rota__stream_connect_ready(uv_loop_t *loop, struct rota_watcher *watcher, u
     rota__stream_write_report(stream);
   } else if (rota__stream_has_writes(stream)) {
     rota__stream_write_ready(stream);
-  } else if (stream->stream.shutdown_req != NULL) {
-    rota__watcher_feed(loop, watcher);
+  } else {
+    rota__stream_write_report(stream); /* what was cancelled meanwhile */
+    if (stream->stream.shutdown_req != NULL && !rota__handle_is_closing((uv_handle_t *)stream))
+      rota__watcher_feed(loop, watcher);
   }
 }

@@ -118,6 +118,7 @@ static size_t *failed_bytes(uv_write_t *req) {
 /* left: how many of its bytes were not written. They are in write_queue_size. */
 static void complete(uv_stream_t *stream, uv_write_t *req, int err, size_t left) {
   req->error = err;
+  req->rota.by.bytes -= left;
   if (req->bufs != NULL && req->bufs != req->small_bufs)
     rota__free(req->bufs);
   req->bufs = NULL;
@@ -219,11 +220,15 @@ static void settle(uv_stream_t *stream, unsigned int requests, size_t written) {
   }
 }
 
-static void fail_first(uv_stream_t *stream, int err) {
-  uv_write_t *req = rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link);
+/* A request that is in the queue ends without being written, or without its rest. */
+static void fail(uv_stream_t *stream, uv_write_t *req, int err) {
   size_t left = bytes_in(req->bufs + req->write_index, req->nbufs - req->write_index);
   rota__list_remove(&req->link);
   complete(stream, req, err, left);
+}
+
+static void fail_first(uv_stream_t *stream, int err) {
+  fail(stream, rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link), err);
 }
 
 /* Writes from the queue until the descriptor is full, the queue is empty, or the limit for one wake-up is reached. */
@@ -251,7 +256,7 @@ static void write_queued(uv_stream_t *stream) {
  * and `written` bytes were written. */
 static bool write_at_once(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs, uv_write_t *req,
                           size_t *written, int *err) {
-  size_t size = bytes_in(bufs, nbufs);
+  size_t size = req->rota.by.bytes;
   ssize_t n = write_attempt(stream, bufs, nbufs, req->send_handle);
   *written = n > 0 ? (size_t)n : 0;
   *err = n < 0 && n != UV_EAGAIN ? (int)n : 0;
@@ -272,6 +277,7 @@ int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsig
   req->send_handle = send_handle;
   req->bufs = NULL;
   req->error = 0;
+  req->rota.by.bytes = bytes_in(bufs, nbufs);
 
   if (rota__likely(!connecting && !rota__stream_has_writes(stream)) &&
       rota__likely(write_at_once(stream, bufs, nbufs, req, &written, &err)))
@@ -285,7 +291,7 @@ int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsig
   if (err < 0)
     goto finished; /* a part was written: the callback must report the error */
   rota__req_begin(stream->loop, (uv_req_t *)req, UV_WRITE);
-  stream->write_queue_size += bytes_in(req->bufs, req->nbufs);
+  stream->write_queue_size += req->rota.by.bytes - written;
   rota__list_append(&stream->stream.write_queue, &req->link);
   if (written > 0 && may_take_more(stream, bufs, nbufs, written)) {
     write_queued(stream);
@@ -295,7 +301,7 @@ int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsig
 
 finished:
   rota__req_begin(stream->loop, (uv_req_t *)req, UV_WRITE);
-  size_t left = err < 0 ? bytes_in(bufs, nbufs) - written : 0;
+  size_t left = err < 0 ? req->rota.by.bytes - written : 0;
   stream->write_queue_size += left;
   complete(stream, req, err, left);
   rota__watcher_feed(stream->loop, &stream->stream.watcher);
@@ -317,6 +323,27 @@ int uv_try_write2(uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs
 
 int uv_try_write(uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs) {
   return uv_try_write2(stream, bufs, nbufs, NULL);
+}
+
+/* A request without buffers has ended, and its callback is due or was made: that is no error, as with libuv. What is
+ * cancelled before there is a connection is reported after the connection is. */
+int rota__stream_cancel_write(uv_write_t *req) {
+  uv_stream_t *stream = req->handle;
+  if (rota__handle_is_closing((uv_handle_t *)stream))
+    return UV_EBUSY;
+  if (req->bufs == NULL)
+    return 0;
+  fail(stream, req, UV_ECANCELED);
+  if (stream->stream.connect_req != NULL)
+    return 0;
+  if (!rota__stream_has_writes(stream))
+    rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLOUT);
+  rota__watcher_feed(stream->loop, &stream->stream.watcher);
+  return 0;
+}
+
+size_t uv_write_nwritten(const uv_write_t *req) {
+  return req->rota.by.bytes;
 }
 
 void rota__stream_write_cancel(uv_stream_t *stream, int err) {

@@ -29,6 +29,7 @@ static const struct rota_handle_class tcp_class = {
     .close = rota__stream_class_close,
     .finish = rota__stream_class_finish,
     .fd = rota__stream_class_fd,
+    .cancel_write = rota__stream_cancel_write,
 };
 
 int uv_tcp_init_ex(uv_loop_t *loop, uv_tcp_t *tcp, unsigned int flags) {

@@ -49,6 +49,7 @@ static const struct rota_handle_class tty_class = {
     .close = tty_close,
     .finish = rota__stream_class_finish,
     .fd = rota__stream_class_fd,
+    .cancel_write = rota__stream_cancel_write,
 };
 
 uv_handle_type uv_guess_handle(uv_file file) {

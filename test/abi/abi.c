@@ -48,7 +48,7 @@ int main(void) {
 #endif
     expect(functions[i].address != NULL && functions[i].address == address, functions[i].name);
   }
-  expect(i == 318, "the number of functions");
+  expect(i == 319, "the number of functions");
 #define CONSTANT(name, value) expect(CONSTANT_IS(name, value), #name);
 #define ERROR(name, value, message) check_error(UV_##name, value, #name, message);
 #include "constants.inc"

@@ -9,6 +9,7 @@
 #include "loop/base/check.h"
 #include "loop/base/list.h"
 #include "loop/base/spin.h"
+#include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/core/pool/linger.h"
 #include "loop/core/req.h"
@@ -466,6 +467,11 @@ static int cancel_without_pool(uv_fs_t *req) {
   return err;
 }
 
+static int cancel_write(uv_write_t *req) {
+  const struct rota_handle_class *kind = req->handle->u.rota.kind;
+  return kind->cancel_write == NULL ? UV_EBUSY : kind->cancel_write(req);
+}
+
 int uv_cancel(uv_req_t *req) {
   switch (req->type) {
   case UV_FS:
@@ -480,6 +486,8 @@ int uv_cancel(uv_req_t *req) {
     return work_cancel(req, &((uv_random_t *)req)->work);
   case UV_WORK:
     return work_cancel(req, &((uv_work_t *)req)->work);
+  case UV_WRITE:
+    return cancel_write((uv_write_t *)req);
   default:
     return UV_EINVAL;
   }

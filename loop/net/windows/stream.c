@@ -273,6 +273,10 @@ static void shut_if_written(uv_stream_t *stream) {
   rota__op_defer(stream->loop, &req->io.op);
 }
 
+static bool is_framed(const uv_stream_t *stream) {
+  return stream->type == UV_NAMED_PIPE && ((const uv_pipe_t *)stream)->ipc;
+}
+
 static void forget_write(uv_stream_t *stream, uv_write_t *req) {
   rota__list_remove(&req->link);
   stream->write_queue_size -= req->length;
@@ -299,9 +303,10 @@ void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes) {
   uv_write_t *req = rota__container_of(rota__io_of(op), uv_write_t, io);
   uv_stream_t *stream = req->handle;
   struct rota_link *queue = &stream->stream.write_queue;
-  (void)bytes;
   if (req->error != 0)
     result = req->error;
+  if (result < 0) /* in a frame there are other bytes than the program's */
+    req->rota.by.bytes = is_framed(stream) ? 0 : bytes;
   if (result == UV_EOF)
     result = UV_EPIPE; /* the other side of a pipe has gone */
   if (result < 0 && rota__handle_is_closing((uv_handle_t *)stream))
@@ -342,6 +347,7 @@ int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsig
   req->waiting = NULL;
   req->error = 0;
   req->length = (uint32_t)bytes;
+  req->rota.by.bytes = bytes;
   rota__req_begin(stream->loop, (uv_req_t *)req, UV_WRITE);
   rota__list_append(&stream->stream.write_queue, &req->link);
   stream->write_queue_size += bytes;
@@ -359,6 +365,25 @@ int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsig
   }
   rota__stream_begun(stream, &req->io, error);
   return 0;
+}
+
+/* What has ended is no error, as with libuv. Not cancelled is what a thread writes, and a frame: the other side could
+ * not read what comes after a part of it. */
+int rota__stream_cancel_write(uv_write_t *req) {
+  uv_stream_t *stream = req->handle;
+  if (rota__handle_is_closing((uv_handle_t *)stream))
+    return UV_EBUSY;
+  if (req->io.op.done == NULL)
+    return 0;
+  if (req->waiting != NULL || is_framed(stream))
+    return UV_EBUSY;
+  HANDLE handle = (HANDLE)(intptr_t)rota__stream_kind(stream)->handle.fd((const uv_handle_t *)stream);
+  CancelIoEx(handle, &req->io.overlapped);
+  return 0;
+}
+
+size_t uv_write_nwritten(const uv_write_t *req) {
+  return (size_t)req->rota.by.bytes;
 }
 
 int uv_write(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_write_cb cb) {

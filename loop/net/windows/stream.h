@@ -96,6 +96,7 @@ void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes);
 int64_t rota__stream_gather(uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs, const void **data);
 
 /* For the class of a stream. */
+int rota__stream_cancel_write(uv_write_t *req);
 void rota__stream_class_close(uv_handle_t *handle);
 void rota__stream_class_finish(uv_handle_t *handle);
 

@@ -101,7 +101,11 @@ static int tcp_fd(const uv_handle_t *handle) {
 }
 
 static const struct rota_stream_kind tcp_kind = {
-    .handle = {.type = UV_TCP, .close = rota__stream_class_close, .finish = rota__stream_class_finish, .fd = tcp_fd},
+    .handle = {.type = UV_TCP,
+               .close = rota__stream_class_close,
+               .finish = rota__stream_class_finish,
+               .fd = tcp_fd,
+               .cancel_write = rota__stream_cancel_write},
     .wait = tcp_wait,
     .receive = tcp_receive,
     .send = tcp_send,
