@@ -3,6 +3,9 @@ GRAFT_SOURCES = $(wildcard graft/*.c)
 GRAFT_OBJECTS = $(GRAFT_SOURCES:%.c=$(BUILD)/obj/%.o)
 # What the program rota has of it: the commands that start other programs.
 GRAFT_COMMAND_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard graft/command/*.c))
+# The same commands without the runtime: a program that needs the C library alone. It loads librota, which the other has linked in.
+GRAFT_ALONE_OBJECTS = $(filter-out %/command/library.o,$(GRAFT_COMMAND_OBJECTS)) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard graft/command/alone/*.c))
+GRAFT_ALONE = $(BUILD)/bin/rota-graft
 GRAFT_LIBRARY = $(BUILD)/lib/librota-graft.so
 CLOCK_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard graft/clock/*.c))
 CLOCK_LIBRARY = $(BUILD)/lib/librota-clock.so
@@ -36,4 +39,9 @@ $(NAMES_MODULE): $(NAMES_OBJECTS)
 	$(SAY) '  link $@'
 	$(Q)$(CC) -shared $(CFLAGS) $(LDFLAGS) $(NAMES_OBJECTS) -ldl -o $@
 
--include $(CLOCK_OBJECTS:.o=.d) $(NAMES_OBJECTS:.o=.d) $(GRAFT_OBJECTS:.o=.d) $(GRAFT_COMMAND_OBJECTS:.o=.d)
+$(GRAFT_ALONE): $(GRAFT_ALONE_OBJECTS)
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(GRAFT_ALONE_OBJECTS) -ldl -o $@
+
+-include $(CLOCK_OBJECTS:.o=.d) $(NAMES_OBJECTS:.o=.d) $(GRAFT_OBJECTS:.o=.d) $(GRAFT_COMMAND_OBJECTS:.o=.d) $(GRAFT_ALONE_OBJECTS:.o=.d)

@@ -1,5 +1,6 @@
 /* rota: a JavaScript runtime on librota and JavaScriptCore. */
 #include "graft/command/command.h"
+#include "graft/command/help.h"
 #include "runtime/bind/crypto/crypto.h"
 #include "runtime/options/help.h"
 #include "runtime/order/builtin.h"
@@ -18,44 +19,12 @@
 
 enum { EXIT_BAD_USAGE = 9 };
 
-/* `rota help trcae` and `rota trcae -- node app.js` mean a command; a script of that name is run as ./trcae. */
-static bool is_mistaken(int argc, char **argv) {
-  if (argc < 3 || argv[1][0] == '-' || strpbrk(argv[1], "./") != NULL)
-    return false;
-  bool is_help = strcmp(argv[1], "help") == 0;
-  const char *name = is_help ? argv[2] : argv[1];
-  if (graft_has_command(name) || (is_help && strcmp(name, "options") == 0) || access(argv[1], F_OK) == 0)
-    return false;
-  for (int i = 2; i < argc && !is_help; i++)
-    if (strcmp(argv[i], "--") == 0)
-      is_help = true;
-  if (is_help)
-    fprintf(
-        stderr,
-        "rota: there is no command %s; there are timeline, trace, stats, watch, why, fuzz, attach, run, doctor, and "
-        "rota help COMMAND; rota help options lists the options\n",
-        name);
-  return is_help;
-}
-
-/* `rota help trace` is `rota trace --help`, and `rota help` alone is `rota --help`. */
-static void read_help_command(int *argc, char **argv) {
-  static char help[] = "--help";
-  if (*argc < 2 || *argc > 3 || strcmp(argv[1], "help") != 0 || (*argc == 3 && strcmp(argv[2], "options") == 0))
-    return;
-  if (*argc == 3 && strcmp(argv[2], "help") != 0)
-    argv[1] = argv[2];
-  else
-    *argc = 2;
-  argv[*argc - 1] = help;
-}
-
 /* Commands that are no options of Node. False: it is none of them. */
 static bool run_command(int argc, char **argv, int *code) {
   if (graft_is_command(argc, argv)) {
     *code = graft_command(argc, argv);
-  } else if (argc == 3 && strcmp(argv[1], "help") == 0 && strcmp(argv[2], "options") == 0) {
-    js_help_print_options();
+  } else if (graft_help_wants_options(argc, argv)) {
+    graft_help_print_options();
     *code = 0;
   } else if (argc == 2 && strcmp(argv[1], "--engine") == 0) {
     *code = js_uses_decide();
@@ -80,7 +49,7 @@ static bool print_text(struct js_options *options) {
   else if (js_words_has(&options->words, "completion-bash"))
     js_help_print_completion();
   else if (options->help)
-    js_help_print();
+    graft_help_print();
   else
     return false;
   return true;
@@ -106,9 +75,9 @@ static void read_build_command(int *argc, char ***argv) {
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
   read_build_command(&argc, &argv);
-  if (is_mistaken(argc, argv))
+  if (graft_help_is_mistaken(argc, argv))
     return EXIT_BAD_USAGE;
-  read_help_command(&argc, argv);
+  graft_help_read_command(&argc, argv);
   int code;
   if (run_command(argc, argv, &code))
     return code;

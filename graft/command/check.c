@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "graft/command/command.h"
-#include "rota.h"
+#include "graft/command/library.h"
 
 bool graft_check_number(const char *command, const char *option, const char *value, unsigned long most,
                         const char *unit) {
@@ -24,7 +24,7 @@ bool graft_check_number(const char *command, const char *option, const char *val
 
 /* The library reads them, as it will in the program, and prints what is wrong. */
 bool graft_check_time(const char *command, const char *settings) {
-  if (strcmp(settings, "1") == 0 || strcmp(settings, "0") == 0 || rota_steering() & ROTA_STEER_TIME)
+  if (strcmp(settings, "1") == 0 || strcmp(settings, "0") == 0 || graft_library_steers_time())
     return true;
   fprintf(stderr, "rota: %s: bad value of --virtual-time: %s; rota help %s has an example\n", command, settings,
           command);

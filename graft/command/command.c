@@ -9,6 +9,7 @@
 #include "graft/command/attach.h"
 #include "graft/command/check.h"
 #include "graft/command/doctor.h"
+#include "graft/command/place.h"
 #include "graft/command/program.h"
 
 enum { BAD_USAGE = 9, NOT_REACHED = 1, NOT_STARTED = 126 };
@@ -156,33 +157,7 @@ static int print_usage(const struct command *command) {
   return 0;
 }
 
-/* ---- our libraries ---- */
-
-static bool find_preloaded(char path[PATH_MAX], const char *directory, const char *name) {
-  return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX && access(path, R_OK) == 0;
-}
-
-static bool find_libraries_in(struct program_paths *paths, const char *own, const char *below) {
-  char guess[PATH_MAX + 32];
-  snprintf(guess, sizeof guess, "%s/../%s", own, below);
-  if (realpath(guess, paths->library) == NULL)
-    return false;
-  snprintf(guess, sizeof guess, "%s/libuv.so.1", paths->library);
-  return access(guess, R_OK) == 0 && find_preloaded(paths->graft, paths->library, "librota-graft.so") &&
-         find_preloaded(paths->clock, paths->library, "librota-clock.so");
-}
-
-/* Beside this program. Debian's packages have a directory for what no other program may link with; a build and an
- * installation have them among the other libraries. */
-static bool find_libraries(struct program_paths *paths) {
-  char own[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-  if (length <= 0)
-    return false;
-  own[length] = 0;
-  *strrchr(own, '/') = 0;
-  return find_libraries_in(paths, own, "lib/rota") || find_libraries_in(paths, own, "lib");
-}
+/* ---- the environment ---- */
 
 /* Prepends to a variable of the loader, unless the entry is there already. */
 static void put_in_front(const char *variable, const char *value) {
@@ -423,7 +398,7 @@ int graft_command(int argc, char **argv) {
     graft_check_missing(command->name, program_arguments[0]);
     return NOT_REACHED;
   }
-  if (!find_libraries(&paths)) {
+  if (!graft_find_libraries(&paths)) {
     fputs("rota: librota-graft.so and libuv.so.1 are not in ../lib, as seen from rota: `make` builds them; `make "
           "install` "
           "and the package rota-graft install them\n",

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rota.h"
+#include "graft/command/library.h"
 
 enum { NOT_REACHED = 1, ANSWER_SIZE = 4096 };
 
@@ -70,11 +70,9 @@ static int tell_probe(struct program *program) {
 }
 
 static void tell_backend(void) {
-  uv_loop_t loop;
-  if (uv_loop_init(&loop) != 0)
-    return;
-  printf("  its loops will use %s\n", rota_backend_name(&loop));
-  uv_loop_close(&loop);
+  char name[GRAFT_BACKEND_SIZE];
+  if (graft_library_backend(name))
+    printf("  its loops will use %s\n", name);
 }
 
 int graft_doctor(struct program *program, const struct program_paths *paths) {

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #if defined(__aarch64__)
@@ -121,6 +122,15 @@ static uint64_t symbol_count(const struct image *image, const struct table *tabl
 /* The smallest size that a real uv_run has; see graft.c. */
 enum { STUB_MAX = 64 };
 
+/* The versions of the C library that it wants are among its names. */
+static void read_name(const char *name, struct program_elf *elf) {
+  static const char version[] = "GLIBC_2.";
+  if (strncmp(name, version, sizeof version - 1) != 0)
+    return;
+  unsigned int minor = (unsigned int)strtoul(name + sizeof version - 1, NULL, 10);
+  elf->glibc_minor = minor > elf->glibc_minor ? minor : elf->glibc_minor;
+}
+
 static void read_exports(const struct image *image, struct program_elf *elf) {
   static const char *const wanted[] = {"uv_run", "uv_default_loop", "uv_loop_init", "uv_version", "uv_fs_open"};
   enum { WANTED = sizeof wanted / sizeof wanted[0] };
@@ -134,6 +144,8 @@ static void read_exports(const struct image *image, struct program_elf *elf) {
   const Elf64_Sym *symbols = loaded_at(image, table.symbols, count * sizeof *symbols, _Alignof(Elf64_Sym));
   if (names == NULL || symbols == NULL || names[table.names_size - 1] != '\0')
     return;
+  for (uint64_t at = 0; at < table.names_size; at += strlen(names + at) + 1)
+    read_name(names + at, elf);
   for (uint64_t i = 1; i < count; i++) {
     const char *name = symbols[i].st_name < table.names_size ? names + symbols[i].st_name : "";
     if (symbols[i].st_shndx == SHN_UNDEF)

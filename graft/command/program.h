@@ -52,10 +52,11 @@ static inline const char *program_file(const struct program *program) {
 /* elf.c: what its file says. */
 struct program_elf {
   bool is_elf, is_native, is_damaged, has_loader, is_musl;
-  bool is_ours;            /* it exports functions of rota.h */
-  bool exports_loop;       /* uv_run or uv_default_loop */
-  bool exports_whole_loop; /* all that graft.c asks for, and more than stubs */
-  bool has_hidden_loop;    /* it contains text of libuv's, though it exports nothing */
+  bool is_ours;             /* it exports functions of rota.h */
+  bool exports_loop;        /* uv_run or uv_default_loop */
+  bool exports_whole_loop;  /* all that graft.c asks for, and more than stubs */
+  bool has_hidden_loop;     /* it contains text of libuv's, though it exports nothing */
+  unsigned int glibc_minor; /* the newest release of glibc 2 that it wants; 0: none is named */
 };
 
 void program_elf_read(struct program_elf *elf, const unsigned char *file, size_t size);

@@ -1,9 +1,7 @@
-/* What `rota --help`, `rota help options`, `--v8-options` and `--completion-bash` print. */
+/* What `rota --v8-options` and `--completion-bash` print; what `--help` prints is in graft/command/help.h. */
 #ifndef RUNTIME_OPTIONS_HELP_H
 #define RUNTIME_OPTIONS_HELP_H
 
-void js_help_print(void);
-void js_help_print_options(void);
 void js_help_print_engine(void);
 void js_help_print_completion(void);
 
