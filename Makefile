@@ -212,7 +212,7 @@ deb:
 	@tools/setup deb
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/deb $(ARGS)
 
-npm: $(LIBRARIES) runtime
+npm: $(LIBRARIES) runtime $(BUILD)/bin/rota-graft tools-for-node
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/npm-pack
 
 # The pages of rota.h, from its comments.

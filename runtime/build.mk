@@ -136,6 +136,21 @@ $(RUNTIME_PAGE): $(RUNTIME_PAGE_FILES)
 	  echo '`;'; \
 	done >$@
 
+# The tools that are JavaScript, for Node (graft/command/alone/tool.c).
+TOOLS_FILES = runtime/lib/tools/cli/fuzz.js runtime/lib/tools/cli/timeline.js $(sort $(wildcard runtime/lib/tools/cli/fuzz/*.js))
+TOOLS_MODULES = $(foreach file,$(TOOLS_FILES),$(file:runtime/lib/tools/%.js=internal/%)=$(file)) internal/cli/pack=see/page/pack.js \
+  internal/cli/page=$(RUNTIME_PAGE)
+.PHONY: tools-for-node
+tools-for-node: $(BUILD)/lib/rota-tools/start.js $(BUILD)/lib/rota-tools/modules.js
+$(BUILD)/lib/rota-tools/modules.js: tools/bundle runtime/build.mk $(TOOLS_FILES) see/page/pack.js $(RUNTIME_PAGE)
+	@mkdir -p $(@D)
+	$(SAY) '  bundle $@'
+	$(Q)tools/bundle $(TOOLS_MODULES) >$@.new
+	@mv $@.new $@
+$(BUILD)/lib/rota-tools/start.js: graft/command/tools/start.js
+	@mkdir -p $(@D)
+	@cp $< $@
+
 $(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_NOTICE)/packages.js $(RUNTIME_LIB) $(RUNTIME_SHARED_MODULE) extras/left_out.js $(BUILD)/without $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO) $(RUNTIME_PAGE) see/page/pack.js runtime/build.mk
 	@mkdir -p $(@D)
 	$(BUILD)/bin/embed $@ $(@:.c=.bin) $(RUNTIME_EMBED) $(RUNTIME_EXTRA)

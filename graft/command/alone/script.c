@@ -90,23 +90,24 @@ bool alone_find_runtime(char path[PATH_MAX], char reason[ALONE_REASON_SIZE]) {
   return true;
 }
 
-/* The script among the arguments; null: there is none. */
+/* The script among the arguments, if there is such a file; else null. */
 static const char *script_of(int argc, char **argv) {
   int i = strcmp(argv[1], "why") == 0 ? 2 : 1;
-  while (i < argc && argv[i][0] == '-')
+  while (i < argc && (argv[i][0] == '-' || access(argv[i], F_OK) != 0))
     i++;
   return i < argc ? argv[i] : NULL;
 }
 
 static int refuse(int argc, char **argv, const char *reason) {
   const char *script = script_of(argc, argv), *name = alone_name();
-  if (script == argv[1] && access(script, F_OK) != 0) {
-    fprintf(stderr, "rota: there is neither a command nor a script %s; %s help lists the commands\n", script, name);
+  bool is_why = strcmp(argv[1], "why") == 0;
+  if (!is_why && argv[1][0] != '-' && script != argv[1]) {
+    fprintf(stderr, "rota: there is neither a command nor a script %s; %s help lists the commands\n", argv[1], name);
     return NOT_REACHED;
   }
   fprintf(stderr, "rota: %s: the runtime of rota %s\n", script != NULL ? script : argv[1], reason);
   fprintf(stderr, "The commands for your own Node work without it: %s %s -- node %s; %s help lists them.\n", name,
-          strcmp(argv[1], "why") == 0 ? "why" : "timeline", script != NULL ? script : "app.js", name);
+          is_why ? "why" : "timeline", script != NULL ? script : "app.js", name);
   return NOT_REACHED;
 }
 

@@ -90,6 +90,8 @@ const kKinds = [
 ];
 const kTexts = new Set(['--replay', '--without', '--state', '--faults', '--loop']);
 
+const host = require('internal/cli/host');
+
 class UsageError extends Error {}
 
 function parse(args) {
@@ -147,6 +149,7 @@ function parse(args) {
   const unknown = plan.without?.split(',').find((kind) => kind !== '' && !kKinds.includes(kind));
   if (unknown !== undefined) throw new UsageError(`--without: there is no kind ${unknown}, but ${kKinds.join(', ')}`);
   if (!plan.program && !isThere(plan.command[0])) throw new UsageError(noScript(plan.command));
+  if (!plan.program && host.lacksRuntime !== undefined) throw new UsageError(noRuntime(plan.command));
   for (const [option, directory] of [
     ['-o', plan.output],
     ['--state', plan.state ?? plan.output],
@@ -186,6 +189,11 @@ function noScript(command) {
   const isProgram = command.length > 1 && /^[\w.-]+$/.test(command[0]) && !/\.[cm]?[jt]s$/.test(command[0]);
   const hint = isProgram ? `; a program is named behind --: rota fuzz -- ${command.join(' ')}` : '';
   return `there is no such script: ${command[0]}${hint}`;
+}
+
+function noRuntime(command) {
+  const instead = `${host.name} fuzz -- node ${command.join(' ')}`;
+  return `with your own Node: ${instead}; for a script alone, the runtime of rota ${host.lacksRuntime}`;
 }
 
 // Checked first: 200 runs that fail in the same way would count as no difference.

@@ -154,7 +154,7 @@ function ofProgram(command, output, options) {
       if (!isInForeground()) child.kill(signal);
     });
   const child = require('child_process').spawn(
-    process.execPath,
+    require('internal/cli/host').program,
     ['trace', ...options, '-o', path.join(scratch, 'trace'), '--', ...command],
     { stdio: 'inherit', env: { ...process.env, ROTA_TYPED: 'timeline' } },
   );

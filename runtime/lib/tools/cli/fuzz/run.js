@@ -7,6 +7,7 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 const { spawn, spawnSync } = require('child_process');
+const host = require('internal/cli/host');
 const { readTests } = require('internal/cli/fuzz/tests');
 
 const kOutputMax = 1 << 20;
@@ -37,7 +38,7 @@ class Runner {
 
   // The reason why the program cannot be run on librota; undefined: it can.
   obstacle() {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['doctor', '--', this.#plan.command[0]], {
+    const { status, stdout, stderr } = spawnSync(host.program, ['doctor', '--', this.#plan.command[0]], {
       encoding: 'utf8',
       env: { ...process.env, ROTA_TYPED: 'fuzz' },
     });
@@ -161,7 +162,7 @@ class Runner {
 
   commandLine(how) {
     const { args, steering } = this.#command(how);
-    return [...steering, 'rota', ...args]
+    return [...steering, host.name, ...args]
       .map((word) => (/^[\w\-=./:,@%+]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`))
       .join(' ');
   }
@@ -188,11 +189,11 @@ class Runner {
       // a script, on this runtime
       const options = settings.map(([name, value]) => `--${name.toLowerCase().replace('_', '-')}=${value}`);
       if (loop !== undefined) options.push(`--loop=${loop}`);
-      return { command: process.execPath, args: [...options, ...command], env: process.env, steering: [] };
+      return { command: host.program, args: [...options, ...command], env: process.env, steering: [] };
     }
     const variables = settings.map(([name, value]) => [`ROTA_${name}`, `${value}`]);
     return {
-      command: process.execPath,
+      command: host.program,
       args: ['run', '--', ...command],
       env: { ...process.env, ...Object.fromEntries(variables) },
       steering: variables.map(([name, value]) => `${name}=${value}`),
