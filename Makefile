@@ -53,7 +53,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: book man cross windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests
+.PHONY: book man cross portable windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -69,6 +69,7 @@ help:
 	@echo 'make npm       packs what was built for npx: $(BUILD)/npm'
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
 	@echo 'make cross     builds the library for other C libraries and processors, and tests what can be run here'
+	@echo 'make portable  builds what is put into other programs for every Linux with glibc 2.28, x86-64 and aarch64: $(BUILD)/portable'
 	@echo 'make windows   builds the library for Windows: $(BUILD)/windows/lib'
 	@echo 'make test-windows  tests it under wine'
 	@echo 'make install-windows  installs it into $$DESTDIR$$PREFIX, for a compiler that makes programs of Windows'
@@ -186,6 +187,9 @@ format:
 
 cross:
 	@tools/cross
+
+portable:
+	@BUILD='$(BUILD)' tools/portable
 
 # The library for Windows, built with Debian's mingw-w64: $(BUILD)/windows/lib.
 WINDOWS_TOOLS ?= x86_64-w64-mingw32-

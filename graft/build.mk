@@ -42,6 +42,6 @@ $(NAMES_MODULE): $(NAMES_OBJECTS)
 $(GRAFT_ALONE): $(GRAFT_ALONE_OBJECTS)
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(GRAFT_ALONE_OBJECTS) -ldl -o $@
+	$(Q)$(CC) -pie $(CFLAGS) $(LDFLAGS) $(GRAFT_ALONE_OBJECTS) -ldl -o $@
 
 -include $(CLOCK_OBJECTS:.o=.d) $(NAMES_OBJECTS:.o=.d) $(GRAFT_OBJECTS:.o=.d) $(GRAFT_COMMAND_OBJECTS:.o=.d) $(GRAFT_ALONE_OBJECTS:.o=.d)

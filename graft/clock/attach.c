@@ -1,13 +1,12 @@
 #include "graft/clock/clock.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct clock_real real;
-static _Atomic bool real_known;
 static _Atomic(const struct rota_outside_clock *) outside;
 struct code {
   uintptr_t begin, end;
@@ -15,6 +14,30 @@ struct code {
 static struct code own, measuring; /* they measure in real time; written before `outside` is */
 
 /* ---- the C library ---- */
+
+/* Before 2.30, glibc has no waits by a clock of the caller's choice. Callers that ask whether there are some, as
+ * librota does, find ours. */
+static int older_sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until) {
+  struct timespec now, wall;
+  clock_real()->clock_gettime(clock, &now);
+  clock_real()->clock_gettime(CLOCK_REALTIME, &wall);
+  uint64_t until_ns = clock_ns(until), now_ns = clock_ns(&now);
+  wall = clock_timespec(clock_ns(&wall) + (until_ns > now_ns ? until_ns - now_ns : 0));
+  return clock_real()->sem_timedwait(sem, &wall);
+}
+
+/* Which clock a condition goes by is known to that condition alone. */
+static int older_pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                                        const struct timespec *until) {
+  (void)cond, (void)mutex, (void)clock, (void)until;
+  return EINVAL;
+}
+
+static struct clock_real real = {
+    .pthread_cond_clockwait = older_pthread_cond_clockwait,
+    .sem_clockwait = older_sem_clockwait,
+};
+static _Atomic bool real_known;
 
 /* glibc has functions for an older layout of conditions; a look-up without a version may find those. */
 static void *look_up(const char *name, const char *version) {
@@ -46,7 +69,8 @@ const struct clock_real *clock_real(void) {
   };
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
     void *function = look_up(functions[i].name, functions[i].version);
-    memcpy(functions[i].place, &function, sizeof function);
+    if (function != NULL)
+      memcpy(functions[i].place, &function, sizeof function);
   }
   atomic_store_explicit(&real_known, true, memory_order_release);
   return &real;

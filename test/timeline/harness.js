@@ -9,7 +9,8 @@ const { spawnSync } = require('child_process');
 
 const root = path.join(__dirname, '..', '..');
 const build = path.resolve(root, process.env.BUILD || 'build');
-const rota = path.join(build, 'bin', 'rota');
+// A build for old systems (make portable) has the commands for other programs alone.
+const rota = ['rota', 'rota-graft'].map((name) => path.join(build, 'bin', name)).find((file) => fs.existsSync(file));
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-timeline-'));
 process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
 

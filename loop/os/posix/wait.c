@@ -49,24 +49,25 @@ static struct timespec after(clockid_t clock, uint64_t timeout_ns) {
 }
 
 /* POSIX waits for a semaphore by the wall clock: when somebody sets that clock, a wait is too long or too short. glibc
- * can wait by the monotonic clock. */
+ * can wait by the monotonic clock, since 2.30. The reference is weak, since the library is also built for 2.28. */
+typedef int clock_wait(sem_t *sem, clockid_t clock, const struct timespec *until);
 #ifdef __GLIBC__
-enum { SEM_CLOCK = CLOCK_MONOTONIC };
-static int wait_until(uv_sem_t *sem, const struct timespec *until) {
-  return sem_clockwait(sem, SEM_CLOCK, until);
+#pragma weak sem_clockwait
+static clock_wait *find_clock_wait(void) {
+  return sem_clockwait;
 }
 #else
-enum { SEM_CLOCK = CLOCK_REALTIME };
-static int wait_until(uv_sem_t *sem, const struct timespec *until) {
-  return sem_timedwait(sem, until);
+static clock_wait *find_clock_wait(void) {
+  return NULL;
 }
 #endif
 
 int rota__os_sem_wait_for(uv_sem_t *sem, uint64_t timeout_ns) {
-  struct timespec until = after(SEM_CLOCK, timeout_ns);
+  clock_wait *by_clock = find_clock_wait();
+  struct timespec until = after(by_clock != NULL ? CLOCK_MONOTONIC : CLOCK_REALTIME, timeout_ns);
   int result;
   do
-    result = wait_until(sem, &until);
+    result = by_clock != NULL ? by_clock(sem, CLOCK_MONOTONIC, &until) : sem_timedwait(sem, &until);
   while (rota__os_interrupted(result));
   return (int)rota__os_outcome(result);
 }
