@@ -30,15 +30,13 @@ static int print_beginning(void) {
       {"fuzz     -- node --test", "finds a schedule under which it fails"},
       {"doctor   -- node", "how it would be run, or why it cannot"},
   };
-  char runtime[PATH_MAX], reason[ALONE_REASON_SIZE];
   const char *name = alone_name();
   puts("rota shows what the event loop of your own Node does, and steers it. The program\n"
        "stays as it is; one of these stands before the command that starts it:\n");
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     printf("  %s %-27s%s\n", name, rows[i][0], rows[i][1]);
   printf("\n%s help lists all commands, %s help trace\nexplains one, with examples.\n", name, name);
-  if (alone_find_runtime(runtime, reason))
-    printf("%s script.js runs it with rota's own runtime; %s -i is its REPL.\n", name, name);
+  printf("%s script.js is run by rota's own runtime; -i is its REPL.\n", name);
   return 0;
 }
 

