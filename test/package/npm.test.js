@@ -17,6 +17,7 @@ const link = path.join(project, 'node_modules', '.bin', 'rota-loop');
 const env = { HOME: scratch, PATH: `${node}:/usr/local/bin:/usr/bin:/bin`, TMPDIR: scratch };
 const inProject = { cwd: project, env };
 
+process.prependListener('exit', () => run('chmod', ['-R', 'u+w', scratch])); // the packages in it cannot be written to
 fs.chmodSync(scratch, 0o755);
 fs.mkdirSync(project);
 const write = (name, text) => fs.writeFileSync(path.join(project, name), text);
@@ -295,15 +296,20 @@ test('installed globally, and through links as pnpm makes them', () => {
   mustRun('npm', ['install', '--global', '--offline', '--no-audit', '--no-fund', '--silent', `--prefix=${prefix}`, path.join(build, 'npm', file)], inProject);
   fs.symlinkSync(path.join(prefix, 'bin', 'rota'), path.join(scratch, 'linked'));
   fs.mkdirSync(store, { recursive: true });
-  fs.cpSync(installed, path.join(store, 'rota-loop'), { recursive: true });
+  mustRun('tar', ['-xzf', path.join(build, 'npm', file), '-C', store]);
+  fs.renameSync(path.join(store, 'package'), path.join(store, 'rota-loop'));
   fs.symlinkSync(path.join(store, 'rota-loop'), path.join(scratch, 'store', 'rota-loop'));
   fs.writeFileSync(path.join(scratch, 'shim'), `#!/bin/sh\nexec '${scratch}/store/rota-loop/bin/rota-loop' "$@"\n`, { mode: 0o755 });
+  ends(run(path.join(scratch, 'linked'), ['fuzz', '--first', '--', 'node', 'race.js'], inProject), 1, / rota run -- node race\.js/);
   for (const name of ['linked', 'shim']) {
     ends(run(path.join(scratch, name), ['timeline', '-o', `${name}.html`, '--', 'node', 'app.js'], inProject), 0, /read/);
     ends(run(path.join(scratch, name), ['-p', '6*7'], inProject), 0, /^42\n$/);
     assert.ok(there(`${name}.html`));
   }
-  ends(run(path.join(scratch, 'linked'), ['fuzz', '--first', '--', 'node', 'race.js'], inProject), 1, / rota run -- node race\.js/);
+  // As `make npm RUNTIME=no` packs it, and for processors that the runtime was not built for.
+  mustRun('find', [store, '-path', '*/linux-*/bin/rota', '-delete']);
+  ends(run(path.join(scratch, 'shim'), ['app.js'], inProject), 1, /^rota: app\.js: the runtime of rota is not beside this program; `make runtime` builds it, from the sources\nThe commands/);
+  ends(run(path.join(scratch, 'shim'), ['fuzz', '--', 'node', 'race.js'], inProject), 1, /connected twice/);
 });
 
 test('as another user', () => {

@@ -70,11 +70,7 @@ static bool has_engine(void) {
 bool alone_find_runtime(char path[PATH_MAX], char reason[ALONE_REASON_SIZE]) {
   char own[PATH_MAX];
   if (!graft_own_directory(own) || snprintf(path, PATH_MAX, "%s/rota", own) >= PATH_MAX || access(path, X_OK) != 0) {
-#ifdef __x86_64__
-    snprintf(reason, ALONE_REASON_SIZE, "is not installed beside this program");
-#else
-    snprintf(reason, ALONE_REASON_SIZE, "is not packed for this processor; `make runtime` builds it");
-#endif
+    snprintf(reason, ALONE_REASON_SIZE, "is not beside this program; `make runtime` builds it, from the sources");
     return false;
   }
   unsigned int wanted = wanted_minor(path), own_is = own_minor();
