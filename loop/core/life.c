@@ -64,8 +64,9 @@ static bool has_open_handles(const uv_loop_t *loop) {
   return false;
 }
 
+/* A loop that is closed already is busy, as with libuv: programs close theirs until they are told so (netdata). */
 int uv_loop_close(uv_loop_t *loop) {
-  if (loop->active_reqs.count > 0 || has_open_handles(loop))
+  if (loop->internal_fields == NULL || loop->active_reqs.count > 0 || has_open_handles(loop))
     return UV_EBUSY;
   struct rota_loop *internal = rota__loop(loop);
   struct rota_poller *poller = rota__loop_poller(loop);

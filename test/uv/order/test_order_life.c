@@ -151,6 +151,15 @@ TEST(order_loop_close_is_busy_while_a_handle_is_not_closed) {
   CHECK_EQ(uv_loop_close(&loop), 0);
 }
 
+/* netdata closes its loops until it is told that they are busy. */
+TEST(order_closed_loop_is_busy_when_it_is_closed_again) {
+  uv_loop_t loop;
+  CHECK_EQ(uv_loop_init(&loop), 0);
+  CHECK_EQ(uv_loop_close(&loop), 0);
+  CHECK_EQ(uv_loop_close(&loop), UV_EBUSY);
+  CHECK_EQ(uv_loop_close(&loop), UV_EBUSY);
+}
+
 /* ---- what uv_run returns ---- */
 
 TEST(order_once_returns_nonzero_while_handles_are_active) {
