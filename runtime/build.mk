@@ -141,13 +141,13 @@ TOOLS_FILES = runtime/lib/tools/cli/fuzz.js runtime/lib/tools/cli/timeline.js $(
 TOOLS_MODULES = $(foreach file,$(TOOLS_FILES),$(file:runtime/lib/tools/%.js=internal/%)=$(file)) internal/cli/pack=see/page/pack.js \
   internal/cli/page=$(RUNTIME_PAGE)
 .PHONY: tools-for-node
-tools-for-node: $(BUILD)/lib/rota-tools/start.js $(BUILD)/lib/rota-tools/modules.js
+tools-for-node: $(patsubst graft/command/tools/%,$(BUILD)/lib/rota-tools/%,$(wildcard graft/command/tools/*.js)) $(BUILD)/lib/rota-tools/modules.js
 $(BUILD)/lib/rota-tools/modules.js: tools/bundle runtime/build.mk $(TOOLS_FILES) see/page/pack.js $(RUNTIME_PAGE)
 	@mkdir -p $(@D)
 	$(SAY) '  bundle $@'
 	$(Q)tools/bundle $(TOOLS_MODULES) >$@.new
 	@mv $@.new $@
-$(BUILD)/lib/rota-tools/start.js: graft/command/tools/start.js
+$(BUILD)/lib/rota-tools/%.js: graft/command/tools/%.js
 	@mkdir -p $(@D)
 	@cp $< $@
 

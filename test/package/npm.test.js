@@ -312,6 +312,17 @@ test('installed globally, and through links as pnpm makes them', () => {
   ends(run(path.join(scratch, 'shim'), ['fuzz', '--', 'node', 'race.js'], inProject), 1, /connected twice/);
 });
 
+test('started by Node, as Yarn does', async () => {
+  const yarn = (...args) => run(path.join(node, 'node'), [fs.realpathSync(link), ...args], inProject);
+  ends(yarn('timeline', '-o', 'yarn.html', '--', 'node', 'app.js'), 0, /^read\nrota: timeline: yarn\.html/);
+  ends(yarn('run', '--', 'node', '-e', 'process.exit(7)'), 7);
+  ends(yarn('run', '--', 'node', '-e', 'process.kill(process.pid, "SIGKILL")'), 137);
+  const server = start(path.join(node, 'node'), [fs.realpathSync(link), 'run', '--', 'node', 'server.js']);
+  await server.until(/^\d+$/m);
+  server.kill('SIGTERM');
+  assert.deepStrictEqual(await server.ended, { code: 3, signal: null });
+});
+
 test('as another user', () => {
   if (process.getuid() !== 0) return console.log('    skipped: only root can be somebody else');
   const home = path.join(scratch, 'nobody'), nobody = 65534;

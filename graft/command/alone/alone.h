@@ -10,7 +10,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* What the user types to start this program: by npm, yarn and pnpm it is `npx rota-loop`. */
+/* What the user types to start this program: by npm and pnpm it is `npx rota-loop`. */
 const char *alone_name(void);
 
 /* Runs a command that is JavaScript. Returns the exit code if it could not be started. */

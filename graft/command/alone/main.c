@@ -14,9 +14,13 @@ static bool is_either(const char *argument, const char *name, const char *other)
   return strcmp(argument, name) == 0 || strcmp(argument, other) == 0;
 }
 
-/* Started by a package manager, which tells those that it starts what it is. */
+/* A package manager tells those that it starts what it is. Yarn 2 and later may keep packages where npx does not look.
+ */
 const char *alone_name(void) {
-  return getenv("npm_config_user_agent") != NULL ? "npx rota-loop" : "rota";
+  const char *manager = getenv("npm_config_user_agent");
+  if (manager == NULL)
+    return "rota";
+  return strncmp(manager, "yarn/", 5) == 0 && strncmp(manager, "yarn/1.", 7) != 0 ? "yarn rota-loop" : "npx rota-loop";
 }
 
 /* Who types nothing else has just found this program. */
