@@ -116,13 +116,35 @@ test('a year of timers every half a minute is a matter of seconds', () => {
 });
 
 // A thread of the program's own waits in real time by the kernel's clock, and must not see another one.
+const clocks = path.join(scratch, 'clocks');
+const clocksAgree = 'looks\nlooks\nsleeps\nwaits\nelsewhere\nprocessor time\n';
 test('threads without a loop, sleeps and waits of C', () => {
-  const file = path.join(scratch, 'clocks');
-  mustRun('gcc', ['-O2', '-Wall', '-Wextra', '-Werror', `-I${root}/include`, path.join(__dirname, 'clocks.c'), `-L${build}/lib`, '-l:libuv.so.1', '-lpthread', '-o', file]);
-  assert.strictEqual(mustRun(rota, ['run', '--virtual-time=from=2031-01-01', '--', file]).stdout, 'looks\nlooks\nsleeps\nwaits\nelsewhere\nprocessor time\n');
+  mustRun('gcc', ['-O2', '-Wall', '-Wextra', '-Werror', `-I${root}/include`, path.join(__dirname, 'clocks.c'), `-L${build}/lib`, '-l:libuv.so.1', '-lpthread', '-o', clocks]);
+  assert.strictEqual(mustRun(rota, ['run', '--virtual-time=from=2031-01-01', '--', clocks]).stdout, clocksAgree);
 });
 
 // When V8 first waits for a lock depends on its threads: the program's time and its jobs must not.
+// Their names are taken out of a copy of this machine's C library. rota's thread that writes a trace waits by such a clock, where it can.
+test('a C library of before 2.30, which has no waits by a clock that the caller chooses', () => {
+  const older = path.join(scratch, 'older');
+  fs.mkdirSync(older);
+  for (const file of process.report.getReport().sharedObjects.filter((name) => /\/lib(c|pthread)\.so\.\d$/.test(name))) {
+    const text = fs.readFileSync(file, 'latin1').replace(/\0(?:sem|pthread_cond)_clockwait(?=\0)/g, (name) => `\0X${name.slice(2)}`);
+    fs.writeFileSync(path.join(older, path.basename(file)), text, { encoding: 'latin1', mode: 0o755 });
+  }
+  const env = { ...process.env, LD_LIBRARY_PATH: older };
+  const asks = path.join(scratch, 'asks');
+  fs.writeFileSync(`${asks}.c`, '#include <semaphore.h>\n#include <time.h>\n#pragma weak sem_clockwait\nint main(void) { return sem_clockwait != NULL; }\n');
+  mustRun('gcc', ['-D_GNU_SOURCE', `${asks}.c`, '-pthread', '-o', asks]);
+  mustRun(asks, [], { env });
+  assert.strictEqual(mustRun(rota, ['run', '--virtual-time=from=2031-01-01', '--', clocks], { env }).stdout, clocksAgree);
+  for (const options of [[], ['--virtual-time']]) {
+    const file = path.join(scratch, 'older.json');
+    mustRun(rota, ['trace', '-o', file, ...options, '--', nodes[0], '-e', 'setTimeout(function late() {}, 2500)'], { env });
+    assert.match(fs.readFileSync(file, 'utf8'), /"name":"late"/);
+  }
+});
+
 test("the engine's measure of the processor is real, and nothing of the program moves", () => {
   const file = path.join(scratch, 'measuring');
   mustRun('gcc', ['-O2', '-Wall', '-Wextra', '-Werror', '-rdynamic', `-I${root}/include`, path.join(__dirname, 'measuring.c'), `-L${build}/lib`, '-l:libuv.so.1', '-o', file]);
