@@ -39,16 +39,24 @@ static struct clock_real real = {
 };
 static _Atomic bool real_known;
 
-/* glibc has functions for an older layout of conditions; a look-up without a version may find those. */
+/* On x86, glibc has functions for an older layout of conditions; a look-up without a version may find those. */
+#ifdef __x86_64__
+#define LAYOUT_VERSION "GLIBC_2.3.2"
+#else
+#define LAYOUT_VERSION NULL
+#endif
 static void *look_up(const char *name, const char *version) {
   void *function = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
   return function != NULL ? function : dlsym(RTLD_NEXT, name);
 }
 
-/* Several threads may do this at once: they write the same. */
+/* Several threads may do this at once: they write the same. A look-up that fails allocates its message, and a malloc
+ * may read the clock: it finds what was looked up so far. Therefore what may be missing comes last. */
 const struct clock_real *clock_real(void) {
-  if (atomic_load_explicit(&real_known, memory_order_acquire))
+  static __thread bool looks __attribute__((tls_model("initial-exec")));
+  if (looks || atomic_load_explicit(&real_known, memory_order_acquire))
     return &real;
+  looks = true;
   const struct {
     void *place;
     const char *name, *version;
@@ -61,17 +69,18 @@ const struct clock_real *clock_real(void) {
       {&real.nanosleep, "nanosleep", NULL},
       {&real.usleep, "usleep", NULL},
       {&real.sleep, "sleep", NULL},
-      {&real.pthread_cond_timedwait, "pthread_cond_timedwait", "GLIBC_2.3.2"},
-      {&real.pthread_cond_clockwait, "pthread_cond_clockwait", NULL},
+      {&real.pthread_cond_timedwait, "pthread_cond_timedwait", LAYOUT_VERSION},
       {&real.sem_timedwait, "sem_timedwait", NULL},
-      {&real.sem_clockwait, "sem_clockwait", NULL},
       {&real.syscall, "syscall", NULL},
+      {&real.pthread_cond_clockwait, "pthread_cond_clockwait", NULL},
+      {&real.sem_clockwait, "sem_clockwait", NULL},
   };
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
     void *function = look_up(functions[i].name, functions[i].version);
     if (function != NULL)
       memcpy(functions[i].place, &function, sizeof function);
   }
+  looks = false;
   atomic_store_explicit(&real_known, true, memory_order_release);
   return &real;
 }

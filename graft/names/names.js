@@ -28,8 +28,11 @@
 
   let closed = false;
 
+  // A tick is a plain object, and in Node 26.12 has a class.
+  const isTick = ({ constructor }) => constructor === Object || constructor.name === 'TickObject';
+
   function begin(resource) {
-    if (resource.constructor === Object && typeof resource.callback === 'function') {
+    if (isTick(resource) && typeof resource.callback === 'function') {
       const isSpent = run(TICK, resource.callback);
       const listenOf = ticks[resource.callback.name];
       if (listenOf !== undefined && resource.args !== undefined && isNodes(resource.callback)) listenOf(resource.args);

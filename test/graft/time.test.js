@@ -177,17 +177,19 @@ test("a cluster's worker does not run ahead of its parent", () => {
     assert.strictEqual(mustRun(rota, ['run', '--virtual-time', '--', node, file], { timeout: 100000 }).stdout, 'HTTP/1.1 200 OK\n');
 });
 
-// As jemalloc does. The first read of the clock on a thread must not allocate, or it recurses forever.
+// As jemalloc does. The first read of the clock on a thread must not allocate, or it recurses forever; nor must the search for a function
+// that the C library lacks.
 test('a malloc that reads the clock', () => {
   const library = path.join(scratch, 'malloc.so');
   fs.writeFileSync(`${library}.c`, '#include <stddef.h>\n#include <time.h>\nvoid *__libc_malloc(size_t size);\n' +
     'void *malloc(size_t size) { struct timespec now; clock_gettime(CLOCK_MONOTONIC, &now); return __libc_malloc(size); }\n');
   mustRun('gcc', ['-O2', '-shared', '-fPIC', `${library}.c`, '-o', library]);
-  for (const node of nodes) {
-    const code = 'new (require("worker_threads").Worker)("setTimeout(() => console.log(1), 864e5)", { eval: true })';
-    const { stdout } = mustRun('/bin/sh', ['-c', 'LD_PRELOAD="$0" exec "$1" run --virtual-time -- "$2" -e "$3"', library, rota, node, code]);
-    assert.strictEqual(stdout, '1\n');
-  }
+  for (const node of nodes)
+    for (const libraries of ['', path.join(scratch, 'older')]) {
+      const code = 'new (require("worker_threads").Worker)("setTimeout(() => console.log(1), 864e5)", { eval: true })';
+      const command = 'LD_LIBRARY_PATH="$0" LD_PRELOAD="$1" exec "$2" run --virtual-time -- "$3" -e "$4"';
+      assert.strictEqual(mustRun('/bin/sh', ['-c', command, libraries, library, rota, node, code]).stdout, '1\n');
+    }
 });
 
 test('it is not there unless it is asked for', () => {
