@@ -117,9 +117,9 @@ test('a year of timers every half a minute is a matter of seconds', () => {
 
 // A thread of the program's own waits in real time by the kernel's clock, and must not see another one.
 const clocks = path.join(scratch, 'clocks');
+mustRun('gcc', ['-O2', '-Wall', '-Wextra', '-Werror', `-I${root}/include`, path.join(__dirname, 'clocks.c'), `-L${build}/lib`, '-l:libuv.so.1', '-lpthread', '-o', clocks]);
 const clocksAgree = 'looks\nlooks\nsleeps\nwaits\nelsewhere\nprocessor time\n';
 test('threads without a loop, sleeps and waits of C', () => {
-  mustRun('gcc', ['-O2', '-Wall', '-Wextra', '-Werror', `-I${root}/include`, path.join(__dirname, 'clocks.c'), `-L${build}/lib`, '-l:libuv.so.1', '-lpthread', '-o', clocks]);
   assert.strictEqual(mustRun(rota, ['run', '--virtual-time=from=2031-01-01', '--', clocks]).stdout, clocksAgree);
 });
 
