@@ -29,7 +29,7 @@
   let closed = false;
 
   // A tick is a plain object, and in Node 26.12 has a class.
-  const isTick = ({ constructor }) => constructor === Object || constructor.name === 'TickObject';
+  const isTick = ({ constructor }) => constructor === Object || constructor?.name === 'TickObject';
 
   function begin(resource) {
     if (isTick(resource) && typeof resource.callback === 'function') {
