@@ -78,8 +78,10 @@ function ends(result, status, words) {
 }
 
 // The output of a program that goes on, as it comes.
+const started = [];
 function start(program, args, options) {
   const child = spawn(program, args, { ...inProject, ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
   child.text = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (child.text += text));
   child.ended = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
@@ -202,7 +204,7 @@ test('fuzz finds the race of examples/races, and replays it', () => {
 
 test('fuzz of a suite that npm runs: tests by their names', () => {
   write('package.json', '{ "scripts": { "test": "node --test race.test.js" } }');
-  const found = own(['fuzz', '--time=120', '--first', '--no-page', '--', 'npm', 'test']);
+  const found = own(['fuzz', '--time=120', '--first', '--no-page', '--', 'npm', 'test'], { timeout: 400000 });
   ends(found, 1, /test "the first is first" fails, and passes undisturbed/);
   assert.doesNotMatch(found.stdout, /another passes/);
 });
@@ -334,4 +336,4 @@ test('as another user', () => {
   ends(run(link, ['timeline', '-o', path.join(project, 'x.html'), '--', 'node', path.join(project, 'app.js')], options), 9, /permission denied/);
 });
 
-finish();
+finish().then(() => started.forEach((child) => child.kill('SIGKILL')));
