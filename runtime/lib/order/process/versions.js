@@ -1,7 +1,8 @@
 'use strict';
 
 // process.versions: the versions that the libraries report. A library that is loaded on first use (such as OpenSSL) is
-// asked when its entry is read: a program that reads Node's version loads none of them.
+// asked when its entry is read: a program that reads Node's version loads none of them. Programs may add entries, as Yarn
+// does with Plug'n'Play.
 
 const binding = internalBinding('process');
 
@@ -35,15 +36,16 @@ function make(node) {
   };
   const versions = {};
   for (const [name, value] of Object.entries(entries)) {
-    if (typeof value === 'string') versions[name] = value;
+    const entry = { __proto__: null, enumerable: true, configurable: true };
+    if (typeof value === 'string') Object.defineProperty(versions, name, { ...entry, __proto__: null, value });
     else if (typeof value === 'function')
-      Object.defineProperty(versions, name, { __proto__: null, get: value, enumerable: true });
+      Object.defineProperty(versions, name, { ...entry, __proto__: null, get: value });
   }
   Object.defineProperty(versions, Symbol.for('nodejs.util.inspect.custom'), {
     __proto__: null,
     value: () => ({ ...versions }),
   });
-  return Object.freeze(versions);
+  return versions;
 }
 
 module.exports = { make };

@@ -1,9 +1,16 @@
+// process.versions: entries cannot be changed, and programs may add their own (Yarn adds pnp).
 'use strict';
-// process.versions: the versions that the libraries report.
-const names = ['node', 'acorn', 'amaro', 'ares', 'brotli', 'cldr', 'icu', 'llhttp', 'modules', 'napi', 'nghttp2', 'openssl', 'sqlite', 'tz', 'undici', 'unicode', 'uv', 'v8', 'zlib',
-  'zstd'];
-for (const name of names) console.log(name, typeof process.versions[name], /^\d/.test(process.versions[name]), Object.keys(process.versions).includes(name));
-const { DatabaseSync } = require('node:sqlite');
-console.log('sqlite', new DatabaseSync(':memory:').prepare('select sqlite_version() as version').get().version === process.versions.sqlite);
-console.log('set', Reflect.set(process.versions, 'node', '1'));
-console.log('inspected', /openssl: '\d/.test(require('util').inspect(process.versions)), JSON.parse(JSON.stringify(process.versions)).zlib === process.versions.zlib);
+const { versions } = process;
+console.log(Object.isExtensible(versions));
+for (const name of ['node', 'v8', 'uv', 'zlib']) {
+  const { writable, enumerable, configurable } = Object.getOwnPropertyDescriptor(versions, name);
+  console.log(name, writable, enumerable, configurable);
+}
+try {
+  versions.node = '1.2.3';
+} catch (error) {
+  console.log(error.constructor.name);
+}
+versions.pnp = '3';
+console.log(versions.node === process.version.slice(1), versions.pnp, process.versions.pnp);
+console.log(/pnp: '3'/.test(require('util').inspect(versions)));
