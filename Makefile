@@ -134,7 +134,14 @@ $(SAY) '  link $@'
 $(Q)$(CC) $(if $(STATIC),-static) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 endef
 
-uv-tests: $(BUILD)/test/uv
+# What test/uv/unix loads. Its functions of libuv are those of the program that loads it.
+TEST_SPAWNER = $(if $(STATIC),,$(BUILD)/test/spawner.so)
+$(BUILD)/test/spawner.so: test/uv/unix/library/spawner.c include/uv.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) $(TEST_CFLAGS) -Iinclude -O2 -g -fPIC -shared $< -o $@
+
+uv-tests: $(BUILD)/test/uv $(TEST_SPAWNER)
 $(BUILD)/test/uv: $(UV_TEST_OBJECTS) $(TEST_LIBRARY)
 	$(TEST_LINK)
 
@@ -142,7 +149,7 @@ $(BUILD)/test/uv: $(UV_TEST_OBJECTS) $(TEST_LIBRARY)
 $(BUILD)/test/uv-names: $(BUILD)/obj/test/uv/main.o $(BUILD)/obj/test/uv/register.o $(BUILD)/obj/test/uv/net/test_names.o $(TEST_LIBRARY)
 	$(TEST_LINK)
 
-uv-oracle: $(BUILD)/test/uv-oracle
+uv-oracle: $(BUILD)/test/uv-oracle $(TEST_SPAWNER)
 $(BUILD)/test/uv-oracle: $(ORACLE_OBJECTS)
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'

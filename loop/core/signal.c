@@ -20,6 +20,7 @@
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
 #include "loop/core/signal_bell.h"
+#include "loop/os/self.h"
 #include "loop/os/signal.h"
 
 enum {
@@ -93,16 +94,29 @@ static void caught(int signum) {
   rota__os_signal_unlock(&process.lock, NULL);
 }
 
+/* The process that this thread forks now, from before_fork to after_fork; 0: none. */
+static _Thread_local int forked_from;
+
 /* A fork during a change would leave the child with a lock that is never released. */
 static void before_fork(void) {
   sigset_t saved;
   rota__os_signal_lock(&process.lock, &saved);
   process.mask_before_fork = saved;
+  forked_from = rota__os_process_id();
 }
 
 static void after_fork(void) {
   sigset_t saved = process.mask_before_fork;
+  if (forked_from == 0)
+    return;
+  forked_from = 0;
   rota__os_signal_unlock(&process.lock, &saved);
+}
+
+/* In the child, a library's handler may run before ours, and call uv_loop_fork, as uvloop's does. */
+static void leave_fork(void) {
+  if (forked_from != 0 && forked_from != rota__os_process_id())
+    after_fork();
 }
 
 static void process_init(void) {
@@ -187,6 +201,7 @@ static int mailbox_fork(uv_loop_t *loop, struct rota_attachment *attachment) {
   struct mailbox *box = rota__container_of(attachment, struct mailbox, attachment);
   sigset_t saved;
   int err;
+  leave_fork();
   rota__os_signal_lock(&process.lock, &saved);
   rota__signal_bell_close(loop, box->bell);
   err = rota__signal_bell_open(loop, mailbox_ready, box, &box->bell);

@@ -8,11 +8,12 @@
 struct rota_os_spawn {
   char *const *files; /* tried one after the other, up to a null; the caller has searched PATH */
   char *const *args;
-  char *const *env;
-  const char *cwd; /* null: the same as this process */
-  int *fds;        /* what each descriptor of the child is a copy of; -1: none. Scratch: left in disorder */
-  int fd_count;    /* at least 3: the standard descriptors are never left closed */
-  bool detached;   /* in a session of its own */
+  char *const *env;   /* null: that of this process, as it is when the program is executed */
+  const char *cwd;    /* null: the same as this process */
+  int *fds;           /* what each descriptor of the child is a copy of; -1: none. Scratch: left in disorder */
+  int fd_count;       /* at least 3: the standard descriptors are never left closed */
+  const void *caller; /* code of the library that asks for it, whose handlers for forks must run; null: none */
+  bool detached;      /* in a session of its own */
   bool set_uid;
   bool set_gid;
   uid_t uid;
@@ -50,6 +51,9 @@ void rota__os_cloexec_all(void);
 int rota__os_child_become(const struct rota_os_spawn *spawn);
 /* In the parent: waits until the child has ended. Its status, as from wait(2). */
 int rota__os_child_reap(pid_t pid);
+
+/* Linux: the code is in a library, not the program, that calls pthread_atfork. */
+bool rota__os_has_fork_handlers(const void *code);
 
 int rota__os_child_open_null(int flags); /* /dev/null, closed on exec */
 int rota__os_child_duplicate(int fd, int at);

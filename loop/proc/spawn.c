@@ -37,17 +37,18 @@ static void begin_closes(uv_loop_t *loop) {
 
 /* Starts the program, and waits only until it has started. */
 static int launch(uv_process_t *process, const uv_process_options_t *options, struct rota_stdio *stdio,
-                  struct rota_child *child) {
+                  struct rota_child *child, const void *caller) {
   char *const *env = options->env != NULL ? options->env : rota__os_environment();
   char **steered_env = rota__steer_child_environment(options->args, env);
   char **files = rota__path_candidates(options->file, env);
   struct rota_os_spawn spawn = {
       .files = files,
       .args = options->args,
-      .env = steered_env != NULL ? steered_env : env,
+      .env = steered_env != NULL ? steered_env : options->env,
       .cwd = options->cwd,
       .fds = stdio->fds,
       .fd_count = stdio->count,
+      .caller = caller,
       .detached = options->flags & UV_PROCESS_DETACHED,
       .set_uid = options->flags & UV_PROCESS_SETUID,
       .set_gid = options->flags & UV_PROCESS_SETGID,
@@ -101,7 +102,7 @@ int uv_spawn(uv_loop_t *loop, uv_process_t *process, const uv_process_options_t 
   err = rota__stdio_open(&stdio, options);
   if (err < 0)
     goto fail;
-  err = launch(process, options, &stdio, child);
+  err = launch(process, options, &stdio, child, __builtin_return_address(0));
   rota__stdio_close(&stdio);
   if (err < 0)
     goto fail;

@@ -44,6 +44,9 @@ static _Atomic bool has_default_loop;
 
 /* ---- forks: no lock of ours may be held by a thread that the child does not have ---- */
 
+/* The process that this thread forks now, from before_fork to in_parent or in_child; 0: none. */
+static _Thread_local int forked_from;
+
 static void before_fork(void) {
   rota__attach_before_fork();
   rota__black_box_before_fork();
@@ -53,6 +56,7 @@ static void before_fork(void) {
   rota__name_before_fork();
   rota__symbol_before_fork();
   rota__origin_before_fork();
+  forked_from = rota__os_process_id();
 }
 
 static void after_fork(void) {
@@ -63,6 +67,7 @@ static void after_fork(void) {
 }
 
 static void in_parent(void) {
+  forked_from = 0;
   after_fork();
   rota__service_after_fork_in_parent();
   rota__trace_after_fork_in_parent();
@@ -71,6 +76,9 @@ static void in_parent(void) {
 }
 
 static void in_child(void) {
+  if (forked_from == 0)
+    return;
+  forked_from = 0;
   after_fork();
   rota__lens_in_child();
   rota__service_after_fork_in_child();
@@ -78,6 +86,13 @@ static void in_child(void) {
   rota__black_box_in_child();
   rota__black_box_after_fork();
   rota__attach_after_fork_in_child();
+}
+
+/* A library's handler of the child may run before ours, and ask for what we have locked: uvloop's calls uv_loop_fork.
+ */
+static void leave_fork(void) {
+  if (forked_from != 0 && forked_from != rota__os_process_id())
+    in_child();
 }
 
 static void prepare(void) {
@@ -275,6 +290,7 @@ static bool is_nodes_own(void) {
 
 /* Without memory, the loop runs unobserved. */
 void rota__loop_made(uv_loop_t *loop) {
+  leave_fork();
   pthread_once(&environment_once, read_environment);
   rota__trace_resume();
   rota__service_resume();

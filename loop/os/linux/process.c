@@ -6,7 +6,9 @@
  * system calls: it shares the data of our other threads, and the C library takes it for this thread. So does
  * ThreadSanitizer, which would take a descriptor that the child closes, or a handler that it resets, for one of ours.
  * Therefore the child calls the kernel directly. All signals are blocked around it, and it resets every handler before
- * it unblocks any, so that no handler of ours can run in it. */
+ * it unblocks any, so that no handler of ours can run in it.
+ *
+ * A fork takes its place for a library that has handlers for forks (fork_handlers.c): they run in forks only. */
 #include "loop/os/process.h"
 
 #include <errno.h>
@@ -172,35 +174,58 @@ static void close_pipe(const int fds[2]) {
       rota__os_close(fds[i]);
 }
 
-int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
+/* Returns the child's number, or a negative number, and errno. */
+static pid_t make_clone(struct attempt *attempt, char *stack, int *pidfd) {
   const int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
+  pid_t pid = __clone(child_main, stack + STACK_SIZE, flags | (rota__os_has_pidfd() ? CLONE_PIDFD : 0), attempt, pidfd);
+  if (pid < 0 && errno == EINVAL) /* some sandboxes allow only one of the two */
+    pid = __clone(child_main, stack + STACK_SIZE, flags, attempt);
+  return pid;
+}
+
+static pid_t make_fork(struct attempt *attempt, int *pidfd) {
+  pid_t pid = fork();
+  if (pid == 0)
+    child_main(attempt);
+  if (pid > 0 && rota__os_has_pidfd())
+    *pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+  return pid;
+}
+
+int rota__os_spawn(const struct rota_os_spawn *spawn, pid_t *pid, int *pidfd) {
+  const bool copied = rota__os_has_fork_handlers(spawn->caller);
   struct attempt attempt = {.spawn = spawn};
   int fds[2] = {-1, -1};
   int saved_errno = errno;
   int cancel_state, err;
   sigset_t saved_mask;
-  char *stack;
+  char *stack = NULL;
   *pid = 0;
   *pidfd = -1;
-  stack = take_stack();
-  if (stack == NULL)
+  if (copied || !memory_is_shared) {
+    err = rota__os_pipe_above(fds, spawn->fd_count);
+    if (err < 0 && copied)
+      return err;
+    if (err < 0)
+      fds[0] = fds[1] = -1;
+  }
+  if (!copied && (stack = take_stack()) == NULL) {
+    close_pipe(fds);
     return -ENOMEM;
-  if (!memory_is_shared && rota__os_pipe_above(fds, spawn->fd_count) < 0)
-    fds[0] = fds[1] = -1;
+  }
   attempt.pipe = fds[1];
   /* The child would act on a cancellation of this thread. */
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
   rota__os_signals_block(&saved_mask);
-  *pid = __clone(child_main, stack + STACK_SIZE, flags | (rota__os_has_pidfd() ? CLONE_PIDFD : 0), &attempt, pidfd);
-  if (*pid < 0 && errno == EINVAL) /* some sandboxes allow only one of the two */
-    *pid = __clone(child_main, stack + STACK_SIZE, flags, &attempt);
+  *pid = copied ? make_fork(&attempt, pidfd) : make_clone(&attempt, stack, pidfd);
   err = *pid < 0 ? -errno : 0;
   rota__os_signals_restore(&saved_mask);
   if (*pid > 0)
     err = outcome_of(&attempt, fds);
   close_pipe(fds);
   pthread_setcancelstate(cancel_state, NULL);
-  give_stack_back(stack);
+  if (stack != NULL)
+    give_stack_back(stack);
   if (*pid < 0) {
     *pid = 0;
   } else if (err < 0) {

@@ -65,10 +65,12 @@ static int place_descriptors(const struct rota_os_spawn *spawn) {
 
 /* As execvp, but a file that the kernel cannot execute is an error and not a shell script. */
 static int execute(const struct rota_os_spawn *spawn) {
+  char *const *env =
+      spawn->env != NULL ? spawn->env : rota__os_environment(); /* handlers of forks may have changed it */
   int err = -ENOENT;
   bool denied = false;
   for (char *const *file = spawn->files; *file != NULL; file++) {
-    execve(*file, spawn->args, spawn->env);
+    execve(*file, spawn->args, env);
     err = -errno;
     if (err == -EACCES)
       denied = true;
