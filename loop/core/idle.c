@@ -30,7 +30,10 @@ static int listed_start(struct rota_link *list, listed_t *handle, uv_idle_cb cb)
   return 0;
 }
 
+/* Also of a handle that is all zero: programs stop what they never initialized. */
 static int listed_stop(listed_t *handle) {
+  if (!uv_is_active((uv_handle_t *)handle))
+    return 0;
   rota__list_remove(&handle->link);
   rota__handle_stop((uv_handle_t *)handle);
   return 0;

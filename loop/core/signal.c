@@ -239,12 +239,14 @@ fail:
 
 /* ---- handles ---- */
 
+/* Also of a handle that is all zero: libwebsockets stops those that it never initialized. */
 static void stop(uv_signal_t *handle) {
-  struct mailbox *box = mailbox_of(handle->loop);
+  struct mailbox *box;
   int signum = handle->signum;
   sigset_t saved;
   if (signum == 0)
     return;
+  box = mailbox_of(handle->loop);
   rota__list_remove(&handle->link);
   rota__os_signal_lock(&process.lock, &saved);
   if (--box->handle_counts[signum] == 0)

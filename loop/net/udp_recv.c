@@ -153,6 +153,8 @@ int uv_udp_recv_start(uv_udp_t *handle, uv_alloc_cb alloc_cb, uv_udp_recv_cb rec
 }
 
 int uv_udp_recv_stop(uv_udp_t *handle) {
+  if (!is_receiving(handle))
+    return 0;
   rota__watcher_stop(handle->loop, &handle->watcher, POLLIN);
   rota__udp_rest(handle);
   handle->alloc_cb = NULL;
