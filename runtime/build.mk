@@ -137,7 +137,7 @@ $(RUNTIME_PAGE): $(RUNTIME_PAGE_FILES)
 	done >$@
 
 # The tools that are JavaScript, for Node (graft/command/alone/tool.c).
-TOOLS_FILES = runtime/lib/tools/cli/fuzz.js runtime/lib/tools/cli/timeline.js $(sort $(wildcard runtime/lib/tools/cli/fuzz/*.js))
+TOOLS_FILES = $(patsubst %,runtime/lib/tools/cli/%.js,fuzz refusal timeline) $(sort $(wildcard runtime/lib/tools/cli/fuzz/*.js))
 TOOLS_MODULES = $(foreach file,$(TOOLS_FILES),$(file:runtime/lib/tools/%.js=internal/%)=$(file)) internal/cli/pack=see/page/pack.js \
   internal/cli/page=$(RUNTIME_PAGE)
 .PHONY: tools-for-node

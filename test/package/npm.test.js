@@ -141,6 +141,7 @@ test('help, usage and messages are those of the whole program', () => {
     ...commands.flatMap((name) => [['help', name], [name, '--help'], ...(name === 'why' ? [] : [[name]]), [name, '--wrong', '--', 'node'], [name, '--', 'nothere']]),
     ['run', '--virtual-time=yes', '--', 'node'], ['trace', '-o', 'app.js', '--', 'node'], ['watch', '--threshold=x', '--', 'node'],
     ['timeline', 'app.js'], ['timeline', 'nothere.json'], ['timeline', '-o', 'no/page.html', '--', 'node'], ['fuzz', 'nothere.js'], ['fuzz', 'node', 'app.js'],
+    ['timeline', '-o', '', '--', 'node'], ['fuzz', '-o', '', '--', 'node'], ['timeline', 'package.json', '-o', 'package.json'],
     ['fuzz', '--loop=html', '--', 'node'], ['attach', '1', 'what'], ['attach', String(2 ** 22 + 1)],
   ];
   for (const args of all) {
@@ -166,6 +167,9 @@ test('trace, and the page of it: the bytes are those of the whole program', () =
   ends(own(['timeline', 'trace.json', '-o', 'ours.html']), 0, /^rota: timeline: ours\.html is written; a browser opens it\n$/);
   mustRun(rota, ['timeline', 'trace.json', '-o', 'theirs.html'], inProject);
   assert.ok(fs.readFileSync(path.join(project, 'ours.html')).equals(fs.readFileSync(path.join(project, 'theirs.html'))));
+  fs.symlinkSync('trace.json', path.join(project, 'link.json'));
+  for (const page of ['trace.json', './trace.json', 'link.json'])
+    ends(own(['timeline', 'trace.json', '-o', page]), 9, /the trace would be overwritten; name another file with -o\n$/);
 });
 
 test('timeline of a program: its output, its input, its exit code', () => {
@@ -262,6 +266,29 @@ test('a reader that goes away, and output into a file', () => {
   ends(run('sh', ['-c', `"${link}" run -- node -e 'for (let i = 0; i < 1e5; i++) console.log(i)' | head -n 2`], inProject), 0, /^0\n1\n/);
   ends(run('sh', ['-c', `"${link}" fuzz --seeds=3 -- node app.js >fuzz.txt`], inProject), 0, /^$/);
   assert.match(fs.readFileSync(path.join(project, 'fuzz.txt'), 'utf8'), /nothing differs/);
+});
+
+test('what the system refuses is one line, by both programs, and nothing stays', () => {
+  const directory = path.join(scratch, 'refused');
+  fs.mkdirSync(directory);
+  for (const program of [link, rota])
+    for (const [tool, ...rest] of [['timeline'], ['fuzz', '--seeds=2']]) {
+      const args = [tool, ...rest, '--', 'node', '-e', 'process.exit(3)'];
+      const result = run(program, args, { cwd: project, env: { ...env, TMPDIR: path.join(directory, 'nothere') } });
+      ends(result, 1, new RegExp(`^rota: ${tool}: .*/nothere/rota-${tool}-XXXXXX: no such file or directory; TMPDIR can name another directory\n$`));
+      const shell = (words) => run('sh', ['-c', `'${program}' ${words}`], { cwd: project, env: { ...env, TMPDIR: directory } });
+      ends(shell(`${tool} --help >/dev/full`), 1, new RegExp(`^rota: ${tool}: its output cannot be written: no space left on device\n$`));
+      assert.doesNotMatch(shell(`help ${tool} | true`).stderr, / {2}at |Error/);
+      if (tool === 'timeline') ends(shell(`${tool} -- node -e 'process.exit(3)' 2>/dev/full`), 3);
+    }
+  // So few descriptors that it cannot start what it needs, or only some of what runs side by side.
+  for (const limit of [24, 32, 40, 48]) {
+    const words = `ulimit -n ${limit}; '${link}' fuzz --jobs=8 --seeds=16 -- node race.js`;
+    const { stdout, stderr } = run('sh', ['-c', words], { cwd: project, env: { ...env, TMPDIR: directory } });
+    assert.match(stdout + stderr, /^rota: fuzz: .* cannot be started: too many open files \(ulimit -n\)\n|seeds? in /m, `ulimit -n ${limit}`);
+    assert.doesNotMatch(stderr, / {2}at /);
+  }
+  assert.deepStrictEqual(fs.readdirSync(directory), []);
 });
 
 test('what is set for Node is for the program, not for the Node that runs the tools', () => {

@@ -91,6 +91,7 @@ const kKinds = [
 const kTexts = new Set(['--replay', '--without', '--state', '--faults', '--loop']);
 
 const host = require('internal/cli/host');
+const refusal = require('internal/cli/refusal');
 
 class UsageError extends Error {}
 
@@ -134,6 +135,7 @@ function parse(args) {
     } else throw new UsageError(`bad option: ${args[at]}`);
   }
   if (plan.jobs < 1) throw new UsageError('--jobs wants 1 or more');
+  if (plan.output === '') throw new UsageError('-o needs a value');
   plan.jobs = Math.floor(plan.jobs);
   plan.command = args.slice(at);
   if (plan.loop !== undefined && plan.program)
@@ -154,10 +156,10 @@ function parse(args) {
     ['-o', plan.output],
     ['--state', plan.state ?? plan.output],
   ]) {
-    const refusal = whyNotWritable(directory);
-    if (refusal !== undefined)
+    const why = whyNotWritable(directory);
+    if (why !== undefined)
       throw new UsageError(
-        `what is found cannot be written to ${directory}: ${refusal}; ${option} gives another directory`,
+        `what is found cannot be written to ${directory}: ${why}; ${option} gives another directory`,
       );
   }
   return plan;
@@ -208,6 +210,7 @@ function isThere(script) {
 }
 
 async function main() {
+  refusal.watchOutput('fuzz');
   let plan;
   try {
     plan = parse(process.argv.slice(2));
@@ -221,11 +224,10 @@ async function main() {
     process.stdout.write(kUsage);
     return;
   }
-  // `rota fuzz ... | head`: if the reader has closed the pipe, the search ends.
-  process.stdout.on('error', () => process.exit(1));
   const { Runner } = require('internal/cli/fuzz/run');
-  const runner = new Runner(plan);
+  let runner;
   try {
+    runner = new Runner(plan);
     const obstacle = plan.program ? runner.obstacle() : undefined;
     if (obstacle !== undefined) {
       process.stderr.write(obstacle);
@@ -233,8 +235,10 @@ async function main() {
       return;
     }
     process.exitCode = plan.replay === undefined ? await fuzz(plan, runner) : await runner.watch(plan.replay);
+  } catch (error) {
+    refusal.tell('fuzz', error);
   } finally {
-    runner.close();
+    runner?.close();
   }
 }
 

@@ -27,6 +27,8 @@ Examples:
 const kOfProgram = /^--(names|samples|virtual-time|attach|black-box)(=|$)/; // rota trace reads them
 const kScript = /\.[cm]?[jt]s$/;
 
+const { reasonOf, tell, watchOutput } = require('internal/cli/refusal');
+
 // Returns undefined if the arguments are wrong, and says why.
 function parse(args) {
   const plan = { files: [], options: [], output: undefined, program: undefined };
@@ -43,6 +45,7 @@ function parse(args) {
     else if (args[i].startsWith('-')) return fail(9, `bad option: ${args[i]}; rota help timeline lists them`);
     else plan.files.push(args[i]);
   }
+  if (plan.output === '') return fail(9, '-o needs a value: the name of a page');
   return isWhole(plan) ? plan : undefined;
 }
 
@@ -59,6 +62,7 @@ function isWhole({ files, options, program }) {
 }
 
 function main() {
+  watchOutput('timeline');
   const args = process.argv.slice(2);
   const end = args.indexOf('--');
   if ((end < 0 ? args : args.slice(0, end)).some((arg) => arg === '-h' || arg === '--help')) {
@@ -76,18 +80,20 @@ function main() {
     return;
   }
   const output = plan.output ?? (file === undefined ? 'timeline.html' : `${file.replace(/\.json$/, '')}.html`);
-  if (!mayWrite(output)) return;
+  if (!mayWrite(output, file)) return;
   if (file === undefined) ofProgram(plan.program, output, plan.options);
   else if (makePage(file, output)) tellWritten(output);
 }
 
 // Checked first: a program may run for hours.
-function mayWrite(output) {
+function mayWrite(output, trace) {
   const fs = require('fs'),
     directory = require('path').dirname(output);
   if (kScript.test(output)) return fail(9, `${output}: a script would be overwritten; name another file with -o`);
   if (fs.statSync(output, { throwIfNoEntry: false })?.isDirectory())
     return fail(9, `${output} is a directory; name a file with -o`);
+  if (trace !== undefined && isSameFile(trace, output))
+    return fail(9, `${output}: the trace would be overwritten; name another file with -o`);
   try {
     fs.accessSync(directory, fs.constants.W_OK);
   } catch (error) {
@@ -97,8 +103,10 @@ function mayWrite(output) {
   return true;
 }
 
-// "ENOENT: no such file or directory, access 'x'": the words in the middle.
-const reasonOf = (error) => error.message.split(', ')[0].replace(/^[A-Z]+: /, '');
+function isSameFile(one, other) {
+  const [a, b] = [one, other].map((name) => require('fs').statSync(name, { throwIfNoEntry: false }));
+  return a?.isFile() === true && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
 
 function makePage(file, output) {
   const { pack, TraceError } = require('internal/cli/pack');
@@ -148,7 +156,12 @@ function ofProgram(command, output, options) {
   const fs = require('fs'),
     os = require('os'),
     path = require('path');
-  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-timeline-'));
+  let scratch;
+  try {
+    scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-timeline-'));
+  } catch (error) {
+    return tell('timeline', error);
+  }
   for (const signal of ['SIGINT', 'SIGQUIT'])
     process.on(signal, () => {
       if (!isInForeground()) child.kill(signal);
@@ -159,6 +172,10 @@ function ofProgram(command, output, options) {
     { stdio: 'inherit', env: { ...process.env, ROTA_TYPED: 'timeline' } },
   );
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    fs.rmSync(scratch, { recursive: true, force: true });
+    tell('timeline', error);
+  });
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + os.constants.signals[signal];
     let kept = false;
@@ -176,6 +193,7 @@ function ofProgram(command, output, options) {
     }
     if (!kept) fs.rmSync(scratch, { recursive: true, force: true });
   });
+  return undefined;
 }
 
 function fail(code, text) {

@@ -38,10 +38,11 @@ class Runner {
 
   // The reason why the program cannot be run on librota; undefined: it can.
   obstacle() {
-    const { status, stdout, stderr } = spawnSync(host.program, ['doctor', '--', this.#plan.command[0]], {
+    const { status, stdout, stderr, error } = spawnSync(host.program, ['doctor', '--', this.#plan.command[0]], {
       encoding: 'utf8',
       env: { ...process.env, ROTA_TYPED: 'fuzz' },
     });
+    if (error !== undefined) throw error;
     this.lacksLoop = stdout.includes(': it has no libuv; ');
     return status === 0 ? undefined : stdout + stderr;
   }
@@ -171,7 +172,11 @@ class Runner {
     for (const group of this.#groups) endGroup(group);
     this.#groups.clear();
     // One that dies may still make a file there.
-    fs.rmSync(this.#scratch, { recursive: true, force: true, maxRetries: 3 });
+    try {
+      fs.rmSync(this.#scratch, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // It stays: what is wrong (no descriptors, say) has been said.
+    }
   }
 
   #command({ seed, record, replay, trace, isPlain = false }) {
@@ -222,6 +227,8 @@ class Runner {
     const { command, args, env } = this.#command(how);
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+      child.on('error', reject);
+      if (child.pid === undefined) return; // it has no streams then
       const texts = { stdout: '', stderr: '' };
       let hangs = false;
       const left = Math.max(this.#left(), leastMs);
@@ -238,8 +245,7 @@ class Runner {
           if (texts[name].length < kOutputMax) texts[name] += text;
         });
       }
-      child.on('error', reject);
-      if (child.pid !== undefined) this.#groups.add(child.pid);
+      this.#groups.add(child.pid);
       child.on('close', (code, signal) => {
         clearTimeout(timer);
         this.#groups.delete(child.pid);

@@ -1,0 +1,38 @@
+'use strict';
+
+// What the system refuses to a tool is said in one line: a stack is for faults of the tool itself.
+
+const os = require('os');
+const path = require('path');
+
+// "ENOENT: no such file or directory, access 'x'": the words in the middle.
+const reasonOf = (error) => error.message.split(', ')[0].replace(/^[A-Z]+: /, '');
+
+function wordsOf(error) {
+  if (error.syscall.startsWith('spawn')) {
+    const why = error.code === 'EMFILE' ? 'too many open files (ulimit -n)' : error.code;
+    return `${error.path} cannot be started: ${why}`;
+  }
+  if (error.path === undefined) return `${error.syscall}: ${reasonOf(error)}; TMPDIR and -o name other directories`;
+  const isScratch = path.dirname(error.path).startsWith(path.resolve(os.tmpdir()));
+  return `${error.path}: ${reasonOf(error)}${isScratch ? '; TMPDIR can name another directory' : ''}`;
+}
+
+// Any other error is thrown again.
+function tell(tool, error) {
+  if (error?.syscall === undefined) throw error;
+  process.stderr.write(`rota: ${tool}: ${wordsOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+// A reader that goes away (| head) ends the tool. Without one for messages it goes on, for its exit code and its files.
+function watchOutput(tool) {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE')
+      process.stderr.write(`rota: ${tool}: its output cannot be written: ${reasonOf(error)}\n`);
+    process.exit(1);
+  });
+}
+
+module.exports = { reasonOf, tell, watchOutput };
