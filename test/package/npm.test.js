@@ -142,12 +142,17 @@ test('help, usage and messages are those of the whole program', () => {
     ['run', '--virtual-time=yes', '--', 'node'], ['trace', '-o', 'app.js', '--', 'node'], ['watch', '--threshold=x', '--', 'node'],
     ['timeline', 'app.js'], ['timeline', 'nothere.json'], ['timeline', '-o', 'no/page.html', '--', 'node'], ['fuzz', 'nothere.js'], ['fuzz', 'node', 'app.js'],
     ['timeline', '-o', '', '--', 'node'], ['fuzz', '-o', '', '--', 'node'], ['timeline', 'package.json', '-o', 'package.json'],
+    ...['', '.', 'nothere', 'app.js'].map((file) => ['fuzz', `--replay=${file}`, '--', 'node', 'app.js']), ['fuzz', '--state=damaged', '--', 'node', 'app.js'],
     ['fuzz', '--loop=html', '--', 'node'], ['attach', '1', 'what'], ['attach', String(2 ** 22 + 1)],
   ];
+  fs.mkdirSync(path.join(project, 'damaged'));
+  write('damaged/app.json', '{ "next": ');
   for (const args of all) {
     const theirs = run(rota, args, inProject), ours = run(link, args, inProject);
     const seen = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
     assert.deepStrictEqual(seen(ours), seen(theirs), args.join(' '));
+    assert.doesNotMatch(ours.stderr, /^ +at /m, args.join(' '));
+    if (/^--(replay|state)=/.test(args[1])) ends(ours, args[1].startsWith('--state') ? 1 : 9, /^rota: fuzz: .*(such files|with --state)\n/m);
   }
   for (const args of [['help'], ['help', 'trace'], ['trace', '--help'], ['help', 'fuzz'], ['--version']])
     assert.strictEqual(own(args).stdout, run(rota, args, inProject).stdout);

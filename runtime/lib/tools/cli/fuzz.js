@@ -152,6 +152,10 @@ function parse(args) {
   if (unknown !== undefined) throw new UsageError(`--without: there is no kind ${unknown}, but ${kKinds.join(', ')}`);
   if (!plan.program && !isThere(plan.command[0])) throw new UsageError(noScript(plan.command));
   if (!plan.program && host.lacksRuntime !== undefined) throw new UsageError(noRuntime(plan.command));
+  if (plan.replay !== undefined) {
+    const why = whyNotRecord(plan.replay);
+    if (why !== undefined) throw new UsageError(`--replay=${plan.replay}: ${why}; rota fuzz writes such files`);
+  }
   for (const [option, directory] of [
     ['-o', plan.output],
     ['--state', plan.state ?? plan.output],
@@ -184,6 +188,18 @@ function whyNotWritable(directory) {
     return error.message.split(',')[0];
   }
   return undefined;
+}
+
+// Checked first: a program whose schedule cannot be read runs as if there were none, and its end says nothing.
+function whyNotRecord(file) {
+  let text;
+  try {
+    text = require('fs').readFileSync(file, 'utf8');
+  } catch (error) {
+    return refusal.reasonOf(error);
+  }
+  const isLine = (line) => line === '' || line.startsWith('#') || /^\d+ \d+ \w+ \d+(\s|$)/.test(line);
+  return text.split('\n').every(isLine) ? undefined : 'it is not a record of a run';
 }
 
 // `rota fuzz node app.js` lacks the two dashes.

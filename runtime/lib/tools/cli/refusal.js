@@ -1,6 +1,7 @@
 'use strict';
 
-// What the system refuses to a tool is said in one line: a stack is for faults of the tool itself.
+// What the system refuses to a tool, and a file that it cannot use, is said in one line: a stack is for faults of the
+// tool itself.
 
 const os = require('os');
 const path = require('path');
@@ -18,10 +19,14 @@ function wordsOf(error) {
   return `${error.path}: ${reasonOf(error)}${isScratch ? '; TMPDIR can name another directory' : ''}`;
 }
 
+// Its message is for people.
+class Refusal extends Error {}
+
 // Any other error is thrown again.
 function tell(tool, error) {
-  if (error?.syscall === undefined) throw error;
-  process.stderr.write(`rota: ${tool}: ${wordsOf(error)}\n`);
+  const isRefusal = error instanceof Refusal;
+  if (!isRefusal && error?.syscall === undefined) throw error;
+  process.stderr.write(`rota: ${tool}: ${isRefusal ? error.message : wordsOf(error)}\n`);
   process.exitCode = 1;
 }
 
@@ -35,4 +40,4 @@ function watchOutput(tool) {
   });
 }
 
-module.exports = { reasonOf, tell, watchOutput };
+module.exports = { Refusal, reasonOf, tell, watchOutput };

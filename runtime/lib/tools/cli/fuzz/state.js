@@ -5,6 +5,7 @@
 
 const fs = require('fs');
 const path = require('path');
+const { Refusal } = require('internal/cli/refusal');
 
 class State {
   #file;
@@ -17,7 +18,7 @@ class State {
     if (folder === undefined) return;
     this.#file = path.join(folder, `${name}.json`);
     if (!fs.existsSync(this.#file)) return;
-    const { next, finds } = JSON.parse(fs.readFileSync(this.#file, 'utf8'));
+    const { next, finds } = read(this.#file);
     this.next = next;
     this.finds = finds;
   }
@@ -37,6 +38,17 @@ class State {
     fs.writeFileSync(`${this.#file}.new`, `${JSON.stringify({ next: this.next, finds: this.finds }, null, 2)}\n`);
     fs.renameSync(`${this.#file}.new`, this.#file);
   }
+}
+
+function read(file) {
+  let state;
+  try {
+    state = JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (Array.isArray(state?.finds)) return state;
+  throw new Refusal(`${file} is not a state that rota fuzz wrote: remove it, or name another directory with --state`);
 }
 
 module.exports = { State };
