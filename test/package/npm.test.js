@@ -211,6 +211,17 @@ test('fuzz finds the race of examples/races, and replays it', () => {
   ends(own(['fuzz', `--replay=${schedule.split('=').pop()}`, '--', 'node', 'race.js']), 1, /connected twice/);
 });
 
+test('fuzz prints a screen of decisions that nobody has made fewer', () => {
+  const modules = JSON.stringify(path.join(installed, 'lib', 'rota-tools', 'modules.js'));
+  const printed = (isWhole) => mustRun(path.join(node, 'node'), ['-e', `
+    const module = { exports: {} };
+    require(${modules})['internal/cli/fuzz/report'](module.exports, require, module);
+    module.exports.decisions(Array.from({ length: 50 }, (_, i) => ({ words: 'decision ' + i })), 50, ${isWhole});
+  `]).stdout.split('\n').slice(0, -1);
+  assert.deepStrictEqual(printed(true).slice(-1), ['    decision 49']);
+  assert.deepStrictEqual(printed(false).slice(-2), ['    decision 39', '    ... and 10 more: the record has them all']);
+});
+
 test('fuzz of a suite that npm runs: tests by their names', () => {
   write('package.json', '{ "scripts": { "test": "node --test race.test.js" } }');
   const found = own(['fuzz', '--time=120', '--first', '--no-page', '--', 'npm', 'test'], { timeout: 400000 });

@@ -4,6 +4,7 @@
 
 const kLines = 8; // of an output that are shown
 const kLabels = 8; // of schedules that are named
+const kDecisions = 40; // that are shown of a list that was not made short
 
 const say = (text) => process.stdout.write(`${text}\n`);
 const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
@@ -103,17 +104,19 @@ function different(usual, outcome, label, isOwn = () => false) {
   if (outcome.stderr !== usual.stderr && outcome.stderr !== '') say(indent(complaint(outcome.stderr)));
 }
 
-function decisions(list, before) {
+function decisions(list, before, isWhole) {
+  const shown = isWhole ? list : list.slice(0, kDecisions);
   say(
     list.length === before
       ? `  ${plural(before, 'decision')}:`
       : `  of ${plural(before, 'decision')}, ` +
           `${list.length === 1 ? 'this one suffices' : `these ${list.length} suffice`}:`,
   );
-  for (const { words, place } of list) {
+  for (const { words, place } of shown) {
     say(`    ${words}`);
     if (place !== undefined) say(`        then ran ${place}`);
   }
+  if (shown.length < list.length) say(`    ... and ${list.length - shown.length} more: the record has them all`);
 }
 
 function commands(runner, seed, file) {

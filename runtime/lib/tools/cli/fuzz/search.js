@@ -177,7 +177,7 @@ class Search {
     }
     const file = runner.keep(label, entries);
     const trace = await runner.trace(entries);
-    report.decisions(explain(trace, entries), outcome.record.length);
+    report.decisions(explain(trace, entries), outcome.record.length, plan.noShrink);
     if (!plan.noShrink && runner.isOver()) report.unfinished();
     report.commands(runner, seed, file);
     const page = await this.#writePage(outcome, label, entries, trace);
