@@ -134,6 +134,7 @@ for (const name of packages) {
 
   test(title('statistics, the watchdog, and why it is alive'), () => {
     assert.match(mustRun(rota, ['stats', '--', node, '-e', 'setTimeout(() => {}, 5)']).stderr, /statistics of process \d+, node: the loop was busy/);
+    assert.match(mustRun(rota, ['stats', '--', node, '-p', 'setTimeout(f=>f,5).a/"b.c"']).stderr, /statistics of process \d+, node: the loop was busy/);
     inTime((ms) => {
       const blocks = `setTimeout(() => { const end = Date.now() + ${ms}; while (Date.now() < end); }, 1)`;
       assert.match(mustRun(rota, ['watch', '--names=off', '--threshold=50', '--', node, '-e', blocks]).stderr, /a loop is blocked for \d+ ms by node::Environment::RunTimers/);
