@@ -257,7 +257,6 @@ TEST(order_close_in_a_check_callback_is_told_in_the_same_iteration) {
 /* libwebsockets has signal watchers in memory that is all zero, and stops them also if it never made them. */
 TEST(order_handle_that_is_all_zero_can_be_stopped) {
   static uv_signal_t watcher;
-  static uv_timer_t timer;
   static uv_idle_t idle;
   static uv_prepare_t prepare;
   static uv_check_t check;
@@ -265,7 +264,6 @@ TEST(order_handle_that_is_all_zero_can_be_stopped) {
   static uv_fs_poll_t poll;
   static uv_tcp_t stream;
   CHECK_EQ(uv_signal_stop(&watcher), 0);
-  CHECK_EQ(uv_timer_stop(&timer), 0);
   CHECK_EQ(uv_idle_stop(&idle), 0);
   CHECK_EQ(uv_prepare_stop(&prepare), 0);
   CHECK_EQ(uv_check_stop(&check), 0);

@@ -1,8 +1,8 @@
 'use strict';
 
 // process.versions: the versions that the libraries report. A library that is loaded on first use (such as OpenSSL) is
-// asked when its entry is read: a program that reads Node's version loads none of them. Programs may add entries, as Yarn
-// does with Plug'n'Play.
+// asked when its entry is read: a program that reads Node's version loads none of them. Programs may add entries, as
+// Yarn does with Plug'n'Play.
 
 const binding = internalBinding('process');
 
