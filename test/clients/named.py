@@ -37,7 +37,7 @@ def configure():
     with open('named.conf', 'w') as file:
         file.write(f'''
 options {{
-  directory "{HERE}"; pid-file none; lock-file none; session-keyfile none; recursion no; dnssec-validation no;
+  directory "{HERE}"; pid-file none; session-keyfile none; recursion no; dnssec-validation no;
   allow-transfer {{ any; }}; minimal-responses yes; listen-on-v6 {{ none; }};
   listen-on port {PORT} {{ 127.0.0.1; }};
   listen-on port {TLS} tls ephemeral {{ 127.0.0.1; }};
