@@ -50,8 +50,9 @@ void rota__stream_read_ready(uv_stream_t *stream, unsigned int events);
 /* There may be room to write, or a finished write to report: writes what it can, and reports. */
 void rota__stream_write_ready(uv_stream_t *stream);
 /* Ends all queued writes with this error; they are reported by the next rota__stream_write_report. */
-int rota__stream_cancel_write(uv_write_t *req);
 void rota__stream_write_cancel(uv_stream_t *stream, int err);
+/* uv_cancel of one write, for the class of a stream. */
+int rota__stream_cancel_write(uv_write_t *req);
 /* Calls the callbacks of the finished writes. */
 void rota__stream_write_report(uv_stream_t *stream);
 /* All is written: shuts down the outgoing side if uv_shutdown was called. */

@@ -36,7 +36,7 @@ function make(node) {
   };
   const versions = {};
   for (const [name, value] of Object.entries(entries)) {
-    const entry = { __proto__: null, enumerable: true, configurable: true };
+    const entry = { enumerable: true, configurable: true };
     if (typeof value === 'string') Object.defineProperty(versions, name, { ...entry, __proto__: null, value });
     else if (typeof value === 'function')
       Object.defineProperty(versions, name, { ...entry, __proto__: null, get: value });
