@@ -38,7 +38,7 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
-SOURCES = $(filter-out loop/os/% loop/poller/% $(WITHOUT_FILES),$(wildcard $(foreach room,loop see steer,$(room)/*.c $(room)/*/*.c \
+SOURCES = $(filter-out loop/os/% loop/poller/% $(WITHOUT_FILES),$(wildcard $(foreach room,loop observe simulate,$(room)/*.c $(room)/*/*.c \
   $(room)/*/*/*.c))) $(SYSTEM_SOURCES)
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a $(BUILD)/lib/librota-graft.so \
@@ -190,7 +190,7 @@ install: $(LIBRARIES) man
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
-	node_modules/.bin/prettier --log-level warn --write runtime/lib 'extras/**/*.js'
+	node_modules/.bin/prettier --log-level warn --write runtime/lib 'runtime/extras/**/*.js' 'command/tools/**/*.js'
 
 cross:
 	@tools/cross
@@ -246,6 +246,6 @@ tidy:
 clean:
 	rm -rf $(BUILD)
 
-# The graft, the runtime and the measurements bring their own rules.
--include graft/build.mk runtime/build.mk bench/build.mk test/fault/build.mk test/model/build.mk test/kernel/build.mk test/cross/build.mk
+# The rooms that make programs of their own, the runtime and the measurements bring their own rules.
+-include inject/build.mk command/build.mk runtime/build.mk bench/build.mk test/fault/build.mk test/model/build.mk test/kernel/build.mk test/cross/build.mk
 -include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d)

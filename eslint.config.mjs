@@ -10,7 +10,7 @@ const globals = `AbortController AbortSignal Atomics Blob BroadcastChannel Buffe
 
 export default [
   {
-    files: ['runtime/lib/**/*.js', 'extras/**/*.js'],
+    files: ['runtime/lib/**/*.js', 'runtime/extras/**/*.js', 'command/tools/**/*.js'],
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     languageOptions: {
       ecmaVersion: 2025,

@@ -14,7 +14,7 @@ bench: bench-programs $(BUILD)/lib/libuv.so.1
 
 # make bench-js ARGS='--graft': Node on librota and Node alone; ARGS='--bun PATH --deno PATH --only echo --rounds 5 --list': JavaScript, on rota and on other runtimes
 bench-js: $(BUILD)/bench/load_echo $(BUILD)/bin/rota
-	@BUILD='$(BUILD)' bench/js/run $(ARGS)
+	@BUILD='$(BUILD)' runtime/bench/run $(ARGS)
 
 bench-setup:
 	@tools/setup bench

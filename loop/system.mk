@@ -44,7 +44,7 @@ UNIT_TESTED = $(filter-out $(SYSTEM_SOURCES),loop/os/darwin/tree.c)
 
 # What stands in a folder `windows` of a room is for Windows only.
 ifeq ($(filter mingw windows,$(SYSTEM)),)
-WITHOUT_FILES += $(wildcard loop/windows/*.c loop/*/windows/*.c see/*/windows/*.c)
+WITHOUT_FILES += $(wildcard loop/windows/*.c loop/*/windows/*.c observe/*/windows/*.c)
 endif
 SYSTEM_SOURCES = $(wildcard $(OS_FOLDERS:%=loop/os/%/*.c)) $(OS_SHARED) $(POLLERS:%=loop/poller/%.c) loop/poller/poller.c
 

@@ -1,7 +1,7 @@
 # What is compiled for Windows (x86_64-windows-gnu). loop/system.mk includes this where the compiler makes programs of
 # Windows; `make windows` on Linux calls the Makefile again with such a compiler.
 #
-# The rooms base, core, tick, see and steer are shared. A room that talks to the system has a folder `windows`, whose files
+# The rooms base, core, tick, observe and simulate are shared. A room that talks to the system has a folder `windows`, whose files
 # replace those of the room that need POSIX; WINDOWS_SHARED has the room's files that both use. The headers of POSIX that
 # shared files include, and Windows lacks, are in loop/os/windows/include.
 OS_FOLDERS = windows
@@ -18,7 +18,7 @@ WINDOWS_SHARED = $(addprefix loop/host/,address.c clock.c cpu.c error.c memory.c
   $(addprefix loop/fs/,api.c directory.c fs_poll.c operation.c read_write.c request.c small_file.c small_file_plain.c) \
   $(addprefix loop/net/,names.c udp.c udp_recv.c udp_option.c)
 # Of the shared rooms: what needs POSIX. loop/windows/abi.c stands in for loop/abi.c.
-WITHOUT_FILES = loop/abi.c loop/core/signal_bell.c see/name/symbol.c see/name/demangle.c see/attach/attach.c steer/early.c \
+WITHOUT_FILES = loop/abi.c loop/core/signal_bell.c observe/name/symbol.c observe/name/demangle.c observe/attach/attach.c simulate/early.c \
   $(filter-out $(WINDOWS_SHARED),$(wildcard $(WINDOWS_ROOMS:%=%/*.c)))
 
 # Threads of the shared rooms are pthreads: winpthreads, which the compiler brings along, linked into the library.

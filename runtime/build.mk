@@ -1,5 +1,5 @@
 # The runtime: build/bin/rota. Included by the Makefile; `make runtime` builds it.
-RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order order/* options permission modules engine engine/* see bind bind/* napi,runtime/$(room)/*.c) $(foreach extra,$(filter-out $(WITHOUT),$(notdir $(wildcard extras/*))),extras/$(extra)/*.c))
+RUNTIME_SOURCES = $(wildcard runtime/*.c $(foreach room,order order/* options permission modules engine engine/* observe bind bind/* napi,runtime/$(room)/*.c) $(foreach extra,$(filter-out $(WITHOUT),$(notdir $(wildcard runtime/extras/*))),runtime/extras/$(extra)/*.c))
 # The HTTP parser: a shared library where the system has it (Debian 13 and later). Debian 12 has its C sources, in node-llhttp.
 LLHTTP = /usr/share/llhttp
 LLHTTP_LIBS := $(shell pkg-config --libs libllhttp 2>/dev/null)
@@ -7,20 +7,20 @@ LLHTTP_CFLAGS := $(if $(LLHTTP_LIBS),$(shell pkg-config --cflags libllhttp),-I/u
 # Node-API's types and declarations.
 NAPI_INCLUDE = node_modules/node-api-headers/include
 LLHTTP_OBJECTS = $(if $(LLHTTP_LIBS),,$(patsubst %,$(BUILD)/obj/llhttp/%.o,api http llhttp))
-RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(GRAFT_COMMAND_OBJECTS) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
-# A module's id is its path below its folder: GROUP/node/ID.js is node:ID, GROUP/ID.js is internal/ID. The group is for readers only.
-RUNTIME_LIB = $(sort $(shell find runtime/lib extras/*/lib -name '*.js'))
+RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(COMMAND_OBJECTS) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
+# A module's id is its path: lib/node/ID.js is node:ID, lib/ID.js is internal/ID; so it is in each of the extras.
+RUNTIME_LIB = $(sort $(shell find runtime/lib runtime/extras/*/lib -name '*.js'))
 RUNTIME_LIB_FILES = $(shell printf '%s\n' $(RUNTIME_LIB) | sed -E \
-  -e 's,^(runtime/lib/[^/]+|extras/[^/]+/lib)/node/(.*)[.]js$$,\2=&,;t' \
-  -e 's,^(runtime/lib/[^/]+|extras/[^/]+/lib)/(.*)[.]js$$,internal/\2=&,')
-# make WITHOUT="sqlite wasi" leaves these folders of extras/ out: their modules say so when a program asks for them.
+  -e 's,^(runtime/lib|runtime/extras/[^/]+/lib)/node/(.*)[.]js$$,\2=&,;t' \
+  -e 's,^(runtime/lib|runtime/extras/[^/]+/lib)/(.*)[.]js$$,internal/\2=&,')
+# make WITHOUT="sqlite wasi" leaves these folders of runtime/extras/ out: their modules say so when a program asks for them.
 WITHOUT ?=
-EXTRAS = $(notdir $(patsubst %/lib,%,$(wildcard extras/*/lib)))
+EXTRAS = $(notdir $(patsubst %/lib,%,$(wildcard runtime/extras/*/lib)))
 ifneq ($(filter-out $(EXTRAS),$(WITHOUT)),)
 $(error WITHOUT can leave out: $(EXTRAS); not: $(filter-out $(EXTRAS),$(WITHOUT)))
 endif
-RUNTIME_LIB_IDS = $(foreach pair,$(RUNTIME_LIB_FILES),$(if $(filter $(WITHOUT:%=extras/%/lib/%),$(lastword $(subst =, ,$(pair)))), \
-  $(firstword $(subst =, ,$(pair)))=extras/left_out.js,$(pair)))
+RUNTIME_LIB_IDS = $(foreach pair,$(RUNTIME_LIB_FILES),$(if $(filter $(WITHOUT:%=runtime/extras/%/lib/%),$(lastword $(subst =, ,$(pair)))), \
+  $(firstword $(subst =, ,$(pair)))=runtime/extras/left_out.js,$(pair)))
 # What C and JavaScript share, from one table.
 RUNTIME_SHARED = $(BUILD)/generated/runtime/shared.h
 RUNTIME_SHARED_MODULE = $(BUILD)/generated/runtime/shared.js
@@ -39,9 +39,6 @@ RUNTIME_NPM += internal/deps/undici/index-fetch=node_modules/undici/index-fetch.
 # The files that ours stand in front of.
 RUNTIME_NPM += $(foreach name,end-of-stream compose, \
   internal/deps/readable-stream/lib/internal/streams/package-$(name)=node_modules/readable-stream/lib/internal/streams/$(name).js)
-# The timeline: what packs a trace, and the page's files as one module of texts.
-RUNTIME_PAGE_FILES = $(addprefix see/page/,page.html page.css insight.js page.js)
-RUNTIME_PAGE = $(BUILD)/obj/runtime/page_texts.js
 # Web streams, with the order of jobs that Node has.
 RUNTIME_WEB_STREAMS = $(BUILD)/obj/runtime/web_streams.js
 RUNTIME_WEB_STREAMS_FILE = node_modules/web-streams-polyfill/dist/ponyfill.js
@@ -49,14 +46,14 @@ RUNTIME_WEB_STREAMS_FILE = node_modules/web-streams-polyfill/dist/ponyfill.js
 RUNTIME_AMARO = $(BUILD)/obj/runtime/amaro.js
 RUNTIME_AMARO_FILE = node_modules/amaro/dist/index.js
 RUNTIME_EMBED = $(RUNTIME_LIB_IDS) internal/shared=$(RUNTIME_SHARED_MODULE) $(RUNTIME_NPM) $(RUNTIME_PACKAGES) \
-  internal/cli/pack=see/page/pack.js internal/cli/page=$(RUNTIME_PAGE) internal/deps/amaro=$(RUNTIME_AMARO) \
+  $(TOOLS_MODULES) internal/deps/amaro=$(RUNTIME_AMARO) \
   internal/deps/versions=$(RUNTIME_NOTICE)/packages.js
 # The licences, the bill of materials and the versions of what is embedded.
 RUNTIME_NOTICE = $(BUILD)/generated/notice
 JSC_CFLAGS = $(shell pkg-config --cflags javascriptcoregtk-4.1)
 JSC_LIBS = $(shell pkg-config --libs javascriptcoregtk-4.1)
 # The engine, compression, cryptography, names (c-ares), HTTP/2's frames and SQLite are the system's shared libraries, so that its updates reach
-# the program. They are loaded when one of their functions is first called (tools/lazy): most programs use none but the engine, and loading
+# the program. They are loaded when one of their functions is first called (runtime/tools/lazy): most programs use none but the engine, and loading
 # them would cost each of them 2 ms of its start. Where that is not known how to do, they are linked as any library.
 LAZY_NAMES = glib-2.0 z zstd brotlienc brotlidec cares ssl crypto $(if $(filter http2,$(WITHOUT)),,nghttp2) $(if $(filter sqlite,$(WITHOUT)),,sqlite3)
 LAZY_FILES = $(foreach name,$(LAZY_NAMES),$(shell $(CC) -print-file-name=lib$(name).so))
@@ -82,9 +79,9 @@ ifneq (without $(WITHOUT),$(file <$(BUILD)/without))
 $(shell mkdir -p $(BUILD))
 $(file >$(BUILD)/without,without $(WITHOUT))
 endif
-$(BUILD)/generated/runtime/made: runtime/shared.table tools/share $(BUILD)/without
+$(BUILD)/generated/runtime/made: runtime/shared.table runtime/tools/share $(BUILD)/without
 	@mkdir -p $(@D)
-	tools/share runtime/shared.table $(@D) $(WITHOUT)
+	runtime/tools/share runtime/shared.table $(@D) $(WITHOUT)
 	@touch $@
 $(RUNTIME_SHARED) $(RUNTIME_SHARED_MODULE) $(addprefix $(BUILD)/generated/runtime/,bindings.h binding_rows.h): $(BUILD)/generated/runtime/made ;
 $(BUILD)/obj/runtime/bind/binding.o: $(BUILD)/generated/runtime/binding_rows.h
@@ -97,7 +94,7 @@ $(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c runtime/build.mk
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O2 -DLLHTTP_STRICT_MODE=1 $(LLHTTP_CFLAGS) $(CFLAGS) -c $< -o $@
 
-$(BUILD)/bin/embed: tools/embed.c
+$(BUILD)/bin/embed: runtime/tools/embed.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -Wall -Wextra -Werror $< -o $@
 
@@ -110,16 +107,16 @@ node_modules/.package-lock.json: package.json package-lock.json
 
 $(filter-out $(BUILD)/%,$(RUNTIME_NPM_FILES)) $(RUNTIME_WEB_STREAMS_FILE) $(RUNTIME_AMARO_FILE): node_modules/.package-lock.json
 
-$(RUNTIME_NOTICE)/notice.txt: tools/notice node_modules/.package-lock.json
-	tools/notice $(@D) $(VERSION)
+$(RUNTIME_NOTICE)/notice.txt: runtime/tools/notice node_modules/.package-lock.json
+	runtime/tools/notice $(@D) $(VERSION)
 $(RUNTIME_NOTICE)/packages.js: $(RUNTIME_NOTICE)/notice.txt ;
 $(BUILD)/obj/runtime/notice.o: $(RUNTIME_NOTICE)/notice.txt
 $(BUILD)/obj/runtime/notice.o: override CFLAGS += -DJS_NOTICE='"$(RUNTIME_NOTICE)/notice.txt"'
 $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard runtime/napi/*.c)): | node_modules/.package-lock.json
 
-$(RUNTIME_WEB_STREAMS): $(RUNTIME_WEB_STREAMS_FILE) tools/web-streams
+$(RUNTIME_WEB_STREAMS): $(RUNTIME_WEB_STREAMS_FILE) runtime/tools/web-streams
 	@mkdir -p $(@D)
-	@tools/web-streams $< $@
+	@runtime/tools/web-streams $< $@
 
 $(RUNTIME_AMARO): $(RUNTIME_AMARO_FILE) runtime/build.mk
 	@mkdir -p $(@D)
@@ -128,30 +125,7 @@ $(RUNTIME_AMARO): $(RUNTIME_AMARO_FILE) runtime/build.mk
 	@sed 's/Buffer2\.from("[^"]*", "base64")/require("zlib").gunzipSync(Buffer2.from(`\n@PACKED@\n`, "base64"))/' $< | \
 	  sed -e '/^@PACKED@$$/{' -e 'r $@.packed' -e 'd' -e '}' >$@
 
-$(RUNTIME_PAGE): $(RUNTIME_PAGE_FILES)
-	@mkdir -p $(@D)
-	@for file in $(RUNTIME_PAGE_FILES); do \
-	  printf "exports['%s'] = \`" "$${file##*/}"; \
-	  sed -e 's/\\/\\\\/g' -e 's/`/\\`/g' -e 's/\$${/\\$${/g' "$$file"; \
-	  echo '`;'; \
-	done >$@
-
-# The tools that are JavaScript, for Node (graft/command/alone/tool.c).
-TOOLS_FILES = $(patsubst %,runtime/lib/tools/cli/%.js,fuzz refusal timeline) $(sort $(wildcard runtime/lib/tools/cli/fuzz/*.js))
-TOOLS_MODULES = $(foreach file,$(TOOLS_FILES),$(file:runtime/lib/tools/%.js=internal/%)=$(file)) internal/cli/pack=see/page/pack.js \
-  internal/cli/page=$(RUNTIME_PAGE)
-.PHONY: tools-for-node
-tools-for-node: $(patsubst graft/command/tools/%,$(BUILD)/lib/rota-tools/%,$(wildcard graft/command/tools/*.js)) $(BUILD)/lib/rota-tools/modules.js
-$(BUILD)/lib/rota-tools/modules.js: tools/bundle runtime/build.mk $(TOOLS_FILES) see/page/pack.js $(RUNTIME_PAGE)
-	@mkdir -p $(@D)
-	$(SAY) '  bundle $@'
-	$(Q)tools/bundle $(TOOLS_MODULES) >$@.new
-	@mv $@.new $@
-$(BUILD)/lib/rota-tools/%.js: graft/command/tools/%.js
-	@mkdir -p $(@D)
-	@cp $< $@
-
-$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_NOTICE)/packages.js $(RUNTIME_LIB) $(RUNTIME_SHARED_MODULE) extras/left_out.js $(BUILD)/without $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO) $(RUNTIME_PAGE) see/page/pack.js runtime/build.mk
+$(BUILD)/obj/runtime/embedded.c: $(BUILD)/bin/embed $(RUNTIME_NOTICE)/packages.js $(RUNTIME_LIB) $(RUNTIME_SHARED_MODULE) runtime/extras/left_out.js $(BUILD)/without $(RUNTIME_NPM_FILES) $(RUNTIME_AMARO) $(TOOLS_SOURCES) runtime/build.mk
 	@mkdir -p $(@D)
 	$(BUILD)/bin/embed $@ $(@:.c=.bin) $(RUNTIME_EMBED) $(RUNTIME_EXTRA)
 
@@ -160,15 +134,15 @@ $(BUILD)/obj/runtime/embedded.o: $(BUILD)/obj/runtime/embedded.c
 
 # An addon is bound to its own libraries first (runtime/napi/module.c), so to the C library's `environ`: the program must not
 # have a copy of it, which is what code that is not position-independent makes the linker do.
-$(BUILD)/obj/runtime/see/trace.o: CFLAGS += -fPIC
+$(BUILD)/obj/runtime/observe/trace.o: CFLAGS += -fPIC
 
 # Addons look for Node-API and the whole of the loop's library in the program.
 RUNTIME_EXPORTS = runtime/napi/exports.list
 RUNTIME_LOOP = -Wl,--whole-archive $(BUILD)/lib/librota.a -Wl,--no-whole-archive
 
 # The engine's private side is checked each time the program is linked.
-$(LAZY_OBJECT): $(RUNTIME_OBJECTS) tools/lazy
-	tools/lazy $(@:.o=) --engine $(LAZY_ENGINE) $(ENGINE_DEFERRED:%=--defer %) $(ENGINE_REFUSED:%=--refuse %) $(LAZY_FILES) -- $(RUNTIME_OBJECTS)
+$(LAZY_OBJECT): $(RUNTIME_OBJECTS) runtime/tools/lazy
+	runtime/tools/lazy $(@:.o=) --engine $(LAZY_ENGINE) $(ENGINE_DEFERRED:%=--defer %) $(ENGINE_REFUSED:%=--refuse %) $(LAZY_FILES) -- $(RUNTIME_OBJECTS)
 	$(CC) -c $(@:.o=.S) -o $@
 
 RUNTIME_LINK = $(CC) $(LDFLAGS) -Wl,--dynamic-list=$(RUNTIME_EXPORTS) $(RUNTIME_OBJECTS) $(RUNTIME_LOOP) $(RUNTIME_LIBRARIES) $(LLHTTP_LIBS) -lpthread -ldl -lm
@@ -208,7 +182,7 @@ $(BUILD)/bin/rota: $(RUNTIME_BYTECODE).o
 -include $(RUNTIME_OBJECTS:.o=.d)
 
 # The pass that rewrites modules, alone: for comparisons with the parser and for its speed.
-MODULES_SOURCES = $(wildcard runtime/modules/*.c) test/modules/rewrite.c
+MODULES_SOURCES = $(wildcard runtime/modules/*.c) runtime/test/modules/rewrite.c
 $(BUILD)/test/rewrite: $(MODULES_SOURCES) $(wildcard runtime/modules/*.h)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -O2 -I. $(CFLAGS) $(MODULES_SOURCES) -o $@
@@ -216,7 +190,7 @@ $(BUILD)/test/rewrite: $(MODULES_SOURCES) $(wildcard runtime/modules/*.h)
 # Programs whose output the real Node has given, and (with NODE=, the path of a Node 26) random ones on both.
 .PHONY: test-js test-js-random
 test-js: $(BUILD)/bin/rota
-	test/js/run.sh $(abspath $<)
+	runtime/test/js/run.sh $(abspath $<)
 
 test-js-random: $(BUILD)/bin/rota
-	test/js/fuzz.sh $(abspath $<) $(NODE) $(or $(SEED),1) $(or $(COUNT),50)
+	runtime/test/js/fuzz.sh $(abspath $<) $(NODE) $(or $(SEED),1) $(or $(COUNT),50)

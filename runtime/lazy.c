@@ -1,4 +1,4 @@
-/* Libraries that are loaded when one of their functions is first called (tools/lazy makes the functions).
+/* Libraries that are loaded when one of their functions is first called (runtime/tools/lazy makes the functions).
  *
  * Each function jumps through a slot of its own. While the slot is empty, the jump leads here, with the function's
  * number on the stack. The arguments are saved while the real function is looked up; then it is entered as if it had

@@ -1,14 +1,14 @@
 /* rota: a JavaScript runtime on librota and JavaScriptCore. */
-#include "graft/command/command.h"
-#include "graft/command/help.h"
+#include "command/command.h"
+#include "command/help.h"
 #include "runtime/bind/crypto/crypto.h"
+#include "runtime/observe/trace.h"
 #include "runtime/options/help.h"
 #include "runtime/order/builtin.h"
 #include "runtime/order/end.h"
 #include "runtime/order/env.h"
 #include "runtime/order/steer.h"
 #include "runtime/order/version.h"
-#include "runtime/see/trace.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* The licences of what the program is made of: the text that tools/notice wrote, for `rota --licenses`. */
+/* The licences of what the program is made of: the text that runtime/tools/notice wrote, for `rota --licenses`. */
 #include "runtime/order/env.h"
 
 #include <stdio.h>

@@ -87,9 +87,9 @@ extern _Atomic(rota_job_observer) rota__job_observer;
 typedef uint32_t (*rota_call_finder)(void);
 extern _Atomic(rota_call_finder) rota__call_finder;
 
-/* A loop was made, or continues in a child process. see/trace decides whether to observe it. */
+/* A loop was made, or continues in a child process. observe/trace decides whether to observe it. */
 void rota__loop_made(uv_loop_t *loop);
-/* Called before and after a loop is made. steer/ decides whether to steer it: it may wrap the poller and replace the
+/* Called before and after a loop is made. simulate/ decides whether to steer it: it may wrap the poller and replace the
  * clock and the way to the pool. */
 void rota__steer_prepare(void);
 void rota__loop_steer(uv_loop_t *loop);

@@ -6,7 +6,7 @@
  *               with UV_ENOSYS, and the caller takes the thread pool.
  * A poller never takes bytes before a reader asks for them, and never keeps the file of a watched descriptor open.
  * Implementations: epoll.c and uring.c (Linux), kqueue.c (BSD, macOS), event_ports.c (illumos, Solaris), iocp.c
- * (Windows), and the pollers that steer/ wraps around one of them. */
+ * (Windows), and the pollers that simulate/ wraps around one of them. */
 #ifndef ROTA_POLLER_H
 #define ROTA_POLLER_H
 
@@ -76,7 +76,7 @@ struct rota_poller_ops {
   void (*forget)(struct rota_poller *poller, int fd);
   /* Reads for the reader. UV_ENOSYS: the caller must read. Null: the caller always reads. */
   ssize_t (*receive)(struct rota_poller *poller, int fd, void *to, size_t length);
-  /* Whether the system's answer to this operation (fault.h of steer/) shall be an error, or a part. Null: never. */
+  /* Whether the system's answer to this operation (fault.h of simulate/) shall be an error, or a part. Null: never. */
   int (*fault)(struct rota_poller *poller, const char *operation, int fd);
   int (*submit)(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args);
   /* 0: the operation was not begun, and will not be reported. UV_EBUSY: it is under way. */

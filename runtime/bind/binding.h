@@ -4,7 +4,7 @@
 
 #include "runtime/order/env.h"
 
-#include "runtime/bindings.h" /* made by tools/share */
+#include "runtime/bindings.h" /* made by runtime/tools/share */
 
 typedef JSObjectRef (*js_binding_maker)(struct js_env *env);
 

@@ -1,6 +1,6 @@
 /* The text of an ES module (or of a CommonJS file), rewritten for an engine whose interface knows no modules.
  *
- * runtime/lib/modules/modules/esm/transform.js does the same with a whole parser and says what the result looks like.
+ * runtime/lib/modules/esm/transform.js does the same with a whole parser and says what the result looks like.
  * This one reads the bytes once and keeps no tree. It does not check the syntax: the engine checks the result. It
  * declines a text if it cannot be sure of a parser's result, or if the rewritten text could hide an error from the
  * engine. The caller then uses the parser. */

@@ -1,6 +1,6 @@
-/* The JavaScript that comes with the program: embedded by tools/embed when building, compiled when first asked for.
- * Each file is wrapped as a function of (exports, require, module, process, internalBinding, primordials), those of npm
- * packages (internal/deps/) as one of (exports, require, module).
+/* The JavaScript that comes with the program: embedded by runtime/tools/embed when building, compiled when first asked
+ * for. Each file is wrapped as a function of (exports, require, module, process, internalBinding, primordials), those
+ * of npm packages (internal/deps/) as one of (exports, require, module).
  *
  * With --loop=html the globals of timers are the browser's. The runtime's own modules need Node's: there each file is
  * wrapped once more, as a function of these. */

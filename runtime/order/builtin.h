@@ -9,7 +9,7 @@ struct js_embedded {
   const char *source; /* the wrapped text, ASCII, ending with a zero */
 };
 
-/* Sorted by id. Made by tools/embed. */
+/* Sorted by id. Made by runtime/tools/embed. */
 extern const struct js_embedded js_embedded[];
 extern const unsigned js_embedded_count;
 

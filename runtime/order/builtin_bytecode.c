@@ -107,7 +107,7 @@ static void write_bytes(FILE *file, uint64_t *at, struct span *span, struct js_b
 
 /* Calls the engine's own functions: a module that needs nothing but the engine. */
 static bool call_functions(JSContextRef context) {
-  JSStringRef text = JSStringCreateWithUTF8CString(js_builtin_source("internal/engine_functions"));
+  JSStringRef text = JSStringCreateWithUTF8CString(js_builtin_source("internal/util/engine_functions"));
   JSValueRef function = JSEvaluateScript(context, text, NULL, NULL, 1, NULL);
   JSStringRelease(text);
   if (function == NULL || JSObjectCallAsFunction(context, (JSObjectRef)function, NULL, 0, NULL, NULL) == NULL)

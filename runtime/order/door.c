@@ -9,10 +9,10 @@
 #include "runtime/engine/jobs/drain.h"
 #include "runtime/engine/limit/stop.h"
 #include "runtime/engine/value/call.h"
+#include "runtime/observe/trace.h"
 #include "runtime/order/env.h"
 #include "runtime/order/html/html.h"
 #include "runtime/order/rest.h"
-#include "runtime/see/trace.h"
 
 #include <rota.h>
 #include <stdio.h>

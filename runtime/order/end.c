@@ -9,8 +9,8 @@
 #include <uv.h>
 
 #include "runtime/bind/worker/worker.h"
+#include "runtime/observe/trace.h"
 #include "runtime/order/env.h"
-#include "runtime/see/trace.h"
 
 void js_end_process(int code) {
   fflush(NULL);

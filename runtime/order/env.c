@@ -12,11 +12,11 @@
 #include "runtime/engine/value/error.h"
 #include "runtime/engine/value/frames.h"
 #include "runtime/engine/value/place.h"
+#include "runtime/observe/trace.h"
 #include "runtime/options/table.h"
 #include "runtime/order/builtin.h"
 #include "runtime/order/html/html.h"
 #include "runtime/permission/permission.h"
-#include "runtime/see/trace.h"
 
 #include <limits.h>
 #include <rota.h>
@@ -167,7 +167,7 @@ static void set_engine(JSContextRef context, JSObjectRef native) {
     wrong |= js_uses(JS_ORDER_DELEGATION) ? 0u : 4u;
     js_set(context, native, "delegatesUnmarked", js_boolean(context, true));
   }
-  if (wrong != 0) /* the bits are those of lib/modules/modules/order_edits.js */
+  if (wrong != 0) /* the bits are those of lib/modules/order_edits.js */
     js_set(context, native, "wrongOrder", js_number(context, wrong));
   if (!repaired && !js_uses(JS_ORDER_THENABLES))
     js_set(context, native, "wrongReturn", js_boolean(context, true));

@@ -5,7 +5,7 @@
 
 #include "runtime/engine/engine.h"
 #include "runtime/options/table.h"
-#include "runtime/shared.h" /* made by tools/share of runtime/shared.table */
+#include "runtime/shared.h" /* made by runtime/tools/share of runtime/shared.table */
 
 #include <uv.h>
 

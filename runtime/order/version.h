@@ -1,5 +1,5 @@
 /* The release of Node that the runtime is like: `rota -v`, and what addons are told. process.version says it in
- * runtime/lib/order/process/object.js; test/js/cases/options/version.js compares them. */
+ * runtime/lib/process/object.js; runtime/test/js/cases/options/version.js compares them. */
 #ifndef JS_VERSION_H
 #define JS_VERSION_H
 

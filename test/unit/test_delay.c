@@ -1,5 +1,5 @@
 /* Delay monitors: the computation with artificial times, the values against a sorted reference, and real loops. */
-#include "see/stats/delay.h"
+#include "observe/stats/delay.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "observe/name/report.h"
 #include "rota.h"
-#include "see/name/report.h"
 #include "test.h"
 
 /* Each write to a socket of datagrams is one. */

@@ -3,7 +3,7 @@
 
 #include "loop/os/clock.h"
 #include "rota.h"
-#include "steer/settings.h"
+#include "simulate/settings.h"
 #include "test.h"
 
 enum { HOUR_MS = 3600000, NS_PER_MS = 1000000 };

@@ -1,5 +1,5 @@
 /* Names of functions by their addresses: at their beginning, inside, and at their last byte; static ones, too. */
-#include "see/name/symbol.h"
+#include "observe/name/symbol.h"
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* Histograms against a sorted reference, and the statistics of loops and of the pool. */
-#include "see/stats/histogram.h"
+#include "observe/stats/histogram.h"
 
 #include <signal.h>
 

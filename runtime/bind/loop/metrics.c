@@ -7,7 +7,7 @@
  * nothing percentile(figure, percent) time()               fills `values`: busy, idle (of the time in uv_run) reset()
  * of this loop and the pool values               a Float64Array of 10 */
 #include "runtime/bind/binding.h"
-#include "runtime/see/trace.h"
+#include "runtime/observe/trace.h"
 
 #include <rota.h>
 #include <stdlib.h>

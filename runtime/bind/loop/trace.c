@@ -1,6 +1,6 @@
 /* The binding `trace`: JavaScript reports which callback begins, which tick runs, and uncaught errors
- * (runtime/lib/tools/trace). */
-#include "runtime/see/trace.h"
+ * (runtime/lib/trace). */
+#include "runtime/observe/trace.h"
 #include "runtime/bind/binding.h"
 #include "runtime/engine/value/place.h"
 

@@ -1,6 +1,6 @@
 /* Questions to name servers, by c-ares on the loop: its sockets are watched with poll handles, and a timer drives its
  * retries; no thread is used. JavaScript gets the raw answers, and parses them in memory-safe code
- * (runtime/lib/net/dns).
+ * (runtime/lib/dns).
  *
  * Invariant: while a question is open its callback is protected; c-ares calls back for each question exactly once, at
  * the latest when the channel is destroyed. */

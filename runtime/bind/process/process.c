@@ -2,9 +2,9 @@
 #include "runtime/bind/binding.h"
 #include "runtime/engine/limit/stop.h"
 #include "runtime/engine/limit/watch.h"
+#include "runtime/observe/trace.h"
 #include "runtime/order/end.h"
 #include "runtime/permission/permission.h"
-#include "runtime/see/trace.h"
 
 #include <grp.h>
 #include <signal.h>

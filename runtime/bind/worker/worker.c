@@ -16,8 +16,8 @@
 #include "runtime/engine/value/copy.h"
 #include "runtime/engine/value/functions.h"
 #include "runtime/engine/value/script.h"
+#include "runtime/observe/trace.h"
 #include "runtime/permission/permission.h"
-#include "runtime/see/trace.h"
 
 #include <rota.h>
 #include <stdatomic.h>

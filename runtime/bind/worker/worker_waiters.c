@@ -3,7 +3,7 @@
  * The engine has a list of its own for threads that sleep in Atomics.wait, and none for waitAsync. This list contains
  * both kinds in the order of their arrival, because a notify wakes the first ones of either kind. It decides about
  * waitAsync; for a sleeping thread it only gives the order, and JavaScript asks the engine to wake one
- * (runtime/lib/process/worker/waiters.js). A thread that came to this list but does not sleep yet is not woken: that is
+ * (runtime/lib/worker/waiters.js). A thread that came to this list but does not sleep yet is not woken: that is
  * as if the notify had come before its wait.
  *
  * All under the lock of ports: the value is compared, and the waiter added, in one step. */

@@ -18,7 +18,7 @@
  * `return promise` of an async function 60 ns, and other promises nothing.
  *
  * If neither gives the right order, JS_USE_REPAIR is off, and the program's text is changed instead
- * (runtime/lib/order/async/order.js). That is slower: files have to be parsed for it. */
+ * (runtime/lib/async/order.js). That is slower: files have to be parsed for it. */
 #include "runtime/engine/jobs/repair.h"
 
 #include "runtime/engine/uses/probes.h"

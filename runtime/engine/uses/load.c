@@ -1,7 +1,7 @@
 /* Loading the engine's library.
  *
  * The engine names libraries that most programs never use, and these name others: sixteen of the 26 that were loaded
- * with each start, and a quarter of its time. tools/lazy makes those of their functions that are wanted
+ * with each start, and a quarter of its time. runtime/tools/lazy makes those of their functions that are wanted
  * (js_engine_deferred has the libraries' names); each loads its library with its first call (runtime/lazy.c). While the
  * engine is loaded, the program itself stands for these libraries: the C library compares what an object needs with a
  * list of names of each object that is loaded, and the program's list has theirs for that moment. Afterwards the names

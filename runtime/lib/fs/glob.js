@@ -1,163 +1,180 @@
 'use strict';
 
-// Glob patterns as regular expressions: *, **, ?, [sets], {alternatives} and extended groups, for path.matchesGlob and
-// fs.glob.
+// fs.glob: walks the tree as far as the patterns reach, and yields the paths that one of them matches.
 
-function translateSet(pattern, i) {
-  let j = i + 1;
-  let text = '[';
-  if (pattern[j] === '!' || pattern[j] === '^') {
-    text += '^/';
-    j++;
-  }
-  const start = j;
-  while (j < pattern.length && (pattern[j] !== ']' || j === start)) {
-    if (pattern[j] === '[' && pattern[j + 1] === ':') {
-      const close = pattern.indexOf(':]', j);
-      const name = close === -1 ? undefined : pattern.slice(j + 2, close);
-      const known = {
-        alpha: '\\p{L}',
-        digit: '\\d',
-        alnum: '\\p{L}\\p{N}',
-        upper: '\\p{Lu}',
-        lower: '\\p{Ll}',
-        space: '\\s',
-        punct: '\\p{P}',
-        word: '\\w',
-        xdigit: 'A-Fa-f0-9',
-      }[name];
-      if (known !== undefined) {
-        text += known;
-        j = close + 2;
-        continue;
-      }
-    }
-    const c = pattern[j];
-    if (c === '\\' && j + 1 < pattern.length) {
-      text += `\\${pattern[j + 1]}`;
-      j += 2;
-      continue;
-    }
-    text += c === '\\' || c === '[' || c === '&' || c === '~' ? `\\${c}` : c;
-    j++;
-  }
-  return j >= pattern.length ? undefined : { text: `${text}]`, end: j };
+const {
+  validateFunction,
+  validateObject,
+  validateString,
+  validateStringArray,
+  validateBoolean,
+} = require('internal/validators');
+const { expandBraces, matchGlobPattern, translateSegment, startsWithWildcard } = require('internal/glob');
+const { binding } = require('internal/fs/native');
+const { looksLikeURL } = require('internal/fs/arguments');
+const { Dirent, kindAt, makeDirent } = require('internal/fs/dirent');
+const { takeStats } = require('internal/fs/stats');
+const pathModule = require('path');
+
+// A pattern as a list of segments: a literal name, a test, or '**'.
+function compile(pattern) {
+  const absolute = pattern.startsWith('/');
+  const segments = pattern.split('/').filter((part, i, all) => part !== '' && (part !== '.' || all.length === 1));
+  const steps = segments.map((segment) => {
+    if (segment === '**') return { all: true };
+    if (!/[*?[\]\\]|[+@!]\(/.test(segment)) return { text: segment };
+    const guard = startsWithWildcard(segment) ? '(?!\\.)' : '';
+    return { test: new RegExp(`^${guard}${translateSegment(segment)}$`, 'u') };
+  });
+  return { absolute, steps, directoryOnly: pattern.endsWith('/') };
 }
 
-function expandBraces(pattern) {
-  let depth = 0;
-  let start = -1;
-  for (let i = 0; i < pattern.length; i++) {
-    if (pattern[i] === '\\') {
-      i++;
-    } else if (pattern[i] === '{') {
-      if (depth++ === 0) start = i;
-    } else if (pattern[i] === '}' && depth > 0 && --depth === 0) {
-      const inner = pattern.slice(start + 1, i);
-      const before = pattern.slice(0, start);
-      const after = pattern.slice(i + 1);
-      const range = /^(-?\d+)\.\.(-?\d+)$/.exec(inner);
-      let choices;
-      if (range) {
-        choices = [];
-        const from = Number(range[1]);
-        const to = Number(range[2]);
-        const step = from <= to ? 1 : -1;
-        for (let n = from; n !== to + step; n += step) choices.push(String(n));
-      } else {
-        choices = [];
-        let level = 0;
-        let last = 0;
-        for (let j = 0; j <= inner.length; j++) {
-          if (inner[j] === '{') level++;
-          else if (inner[j] === '}') level--;
-          else if (j === inner.length || (inner[j] === ',' && level === 0)) {
-            choices.push(inner.slice(last, j));
-            last = j + 1;
+function prepare(pattern, options) {
+  const patterns = Array.isArray(pattern) ? pattern : [pattern];
+  if (typeof pattern === 'object') validateStringArray(pattern, 'patterns');
+  else validateString(pattern, 'patterns');
+  if (options === undefined) options = {};
+  else validateObject(options, 'options');
+  let { cwd } = options;
+  if (looksLikeURL(cwd)) cwd = require('url').fileURLToPath(cwd);
+  cwd ??= process.cwd();
+  const { exclude, withFileTypes = false, followSymlinks = false } = options;
+  validateBoolean(followSymlinks, 'options.followSymlinks');
+  let excluded = () => false;
+  if (exclude !== undefined && exclude !== null) {
+    if (Array.isArray(exclude)) {
+      validateStringArray(exclude, 'options.exclude');
+      excluded = (entry, path) =>
+        exclude.some(
+          (each) =>
+            matchGlobPattern(path, each.replace(/^\.\//, '')) || matchGlobPattern(pathModule.resolve(cwd, path), each),
+        );
+    } else {
+      validateFunction(exclude, 'options.exclude');
+      excluded = (entry, path) => exclude(withFileTypes ? entry : path);
+    }
+  }
+  return {
+    compiled: patterns.flatMap((each) => expandBraces(each)).map(compile),
+    cwd,
+    excluded,
+    withFileTypes,
+    followSymlinks,
+  };
+}
+
+// An entry that the program has no permission to read is treated as absent.
+function quietly(look, ...rest) {
+  try {
+    return look(...rest);
+  } catch (error) {
+    if (error.code === 'ERR_ACCESS_DENIED') return -1;
+    throw error;
+  }
+}
+
+function list(directory) {
+  const flat = quietly(binding.scandir, -1, directory, false);
+  if (typeof flat === 'number') return [];
+  const entries = [];
+  for (let i = 0; i < flat.length; i += 2) entries.push(makeDirent(directory, flat[i], flat[i + 1]));
+  return entries;
+}
+
+function direntAt(path) {
+  const kind = quietly(kindAt, path);
+  return kind === undefined || kind === -1
+    ? undefined
+    : new Dirent(pathModule.basename(path), kind, pathModule.dirname(path));
+}
+
+function isDirectory(entry, path, follow) {
+  if (entry.isDirectory()) return true;
+  return follow && entry.isSymbolicLink() && quietly(binding.stat, -1, path) >= 0 && takeStats(false).isDirectory();
+}
+
+function* walk(pattern, options) {
+  const { compiled, cwd, excluded, withFileTypes, followSymlinks } = prepare(pattern, options);
+  const seen = new Set();
+  for (const { absolute, steps, directoryOnly } of compiled) {
+    const visited = new Set();
+    const emit = function* (shown, full, entry) {
+      if (directoryOnly && !isDirectory(entry, full, true)) return;
+      const result = directoryOnly && shown !== '.' ? `${shown}/` : shown;
+      if (seen.has(result)) return;
+      seen.add(result);
+      yield withFileTypes ? entry : result;
+    };
+    const visit = function* (shown, full, at) {
+      const key = `${at}:${full}`;
+      if (visited.has(key)) return;
+      visited.add(key);
+      if (at === steps.length) {
+        const entry = direntAt(full);
+        if (entry !== undefined && !excluded(entry, shown || '.')) yield* emit(shown || '.', full, entry);
+        return;
+      }
+      const step = steps[at];
+      if (step.text !== undefined) {
+        const next = pathModule.join(full, step.text);
+        const nextShown =
+          shown === '' ? step.text : shown === '/' ? `/${step.text}` : pathModule.join(shown, step.text);
+        const entry = direntAt(next);
+        if (entry === undefined) return;
+        if (step.text !== '..' && step.text !== '.' && excluded(entry, nextShown)) return;
+        if (at + 1 < steps.length && !isDirectory(entry, next, true)) return;
+        yield* visit(nextShown, next, at + 1);
+        return;
+      }
+      if (step.all) {
+        yield* visit(shown, full, at + 1);
+        for (const entry of list(full)) {
+          if (entry.name.startsWith('.')) continue;
+          const next = pathModule.join(full, entry.name);
+          const nextShown = shown === '' ? entry.name : pathModule.join(shown, entry.name);
+          if (excluded(entry, nextShown)) continue;
+          if (isDirectory(entry, next, followSymlinks)) {
+            if (followSymlinks && entry.isSymbolicLink()) {
+              const real = quietly(binding.realpath, -1, next, false);
+              if (typeof real !== 'string' || `${full}/`.startsWith(`${real}/`)) continue;
+            }
+            yield* visit(nextShown, next, at);
+          } else if (at + 1 === steps.length) {
+            yield* emit(nextShown, next, entry);
+          } else if (entry.isSymbolicLink() || entry.isFile()) {
+            continue;
           }
         }
-        if (choices.length < 2) continue;
+        return;
       }
-      return choices.flatMap((choice) => expandBraces(before + choice + after));
-    }
-  }
-  return [pattern];
-}
-
-// One segment of a pattern (no slash in it) as the source of a regular expression.
-function translateSegment(pattern) {
-  let source = '';
-  const groups = [];
-  for (let i = 0; i < pattern.length; i++) {
-    const c = pattern[i];
-    if ('?*+@!'.includes(c) && pattern[i + 1] === '(') {
-      groups.push(c);
-      source += c === '!' ? '(?:(?!(?:' : '(?:';
-      i++;
-    } else if (c === ')' && groups.length > 0) {
-      const kind = groups.pop();
-      if (kind === '!')
-        source += `)${groups.length === 0 ? `(?:${translateSegment(pattern.slice(i + 1))})$` : ''})[^/]*?)`;
-      else source += kind === '@' ? ')' : `)${kind}`;
-    } else if (c === '|' && groups.length > 0) {
-      source += '|';
-    } else if (c === '*') {
-      source += '[^/]*?';
-    } else if (c === '?') {
-      source += '[^/]';
-    } else if (c === '[') {
-      const set = translateSet(pattern, i);
-      if (set === undefined) {
-        source += '\\[';
-      } else {
-        source += set.text;
-        i = set.end;
+      for (const entry of list(full)) {
+        if (!step.test.test(entry.name)) continue;
+        const next = pathModule.join(full, entry.name);
+        const nextShown = shown === '' ? entry.name : pathModule.join(shown, entry.name);
+        if (excluded(entry, nextShown)) continue;
+        if (at + 1 === steps.length) yield* emit(nextShown, next, entry);
+        else if (isDirectory(entry, next, true)) yield* visit(nextShown, next, at + 1);
       }
-    } else if (c === '\\' && i + 1 < pattern.length) {
-      source += pattern[++i].replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-    } else {
-      source += c.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-    }
+    };
+    yield* visit(absolute ? '/' : '', absolute ? '/' : cwd, 0);
   }
-  return source;
 }
 
-function startsWithWildcard(segment) {
-  return /^[*?[]|^[+@!]\(/.test(segment);
+function globSync(pattern, options) {
+  return [...walk(pattern, options)];
 }
 
-function translate(pattern) {
-  const segments = pattern.split('/');
-  let source = '';
-  for (let i = 0; i < segments.length; i++) {
-    const segment = segments[i];
-    const last = i === segments.length - 1;
-    if (segment === '**') {
-      if (last) source += '(?:(?!\\.{1,2}(?:/|$))(?!\\.)[^/]*(?:/(?!\\.)[^/]*)*)?';
-      else source += '(?:(?!\\.)[^/]+/)*';
-      continue;
-    }
-    const guard = startsWithWildcard(segment) ? '(?!\\.)' : '';
-    source += `${guard}${translateSegment(segment)}${segment !== '' && /^[*]+$/.test(segment) ? '(?<=[^/])' : ''}`;
-    if (!last) source += '/';
-  }
-  return source;
+// The arguments are checked here, not when the first entry is read.
+function globCallback(pattern, options, callback) {
+  prepare(pattern, options);
+  Array.fromAsync(walk(pattern, options)).then(
+    (list) => process.nextTick(callback, null, list),
+    (error) => process.nextTick(callback, error),
+  );
 }
 
-function matchGlobPattern(path, pattern, windows = process.platform === 'win32') {
-  if (windows) {
-    path = path.replaceAll('\\', '/');
-    pattern = pattern.replaceAll('\\', '/');
-  }
-  const normalized = path
-    .replace(/\/+/g, '/')
-    .replace(/(?!^)\/\.(?=\/|$)/g, '')
-    .replace(/^\.\/(?=.)/, '');
-  return expandBraces(pattern.replace(/^\.\/(?=.)/, '')).some((each) => {
-    const test = new RegExp(`^${translate(each.replace(/\/+/g, '/'))}$`, windows ? 'iu' : 'u');
-    // For **, the part before the first slash of an absolute path is a folder like any other.
-    return test.test(each.startsWith('**/') ? normalized.replace(/^\//, '') : normalized);
-  });
+async function* globAsync(pattern, options) {
+  yield* walk(pattern, options);
 }
 
-module.exports = { expandBraces, matchGlobPattern, translateSegment, startsWithWildcard };
+module.exports = { globSync, globAsync, globCallback };

@@ -1,4 +1,4 @@
-/* The HTML standard's event loop (--loop=html; doc/BROWSER_LOOP.md), on the loop of the library.
+/* The HTML standard's event loop (--loop=html; runtime/doc/BROWSER_LOOP.md), on the loop of the library.
  *
  * The task queues are in JavaScript (internal/html/event_loop). Here is what makes librota's loop run them: one task in
  * each iteration, through the door, which performs the microtask checkpoint after it. Events of the poller are tasks,

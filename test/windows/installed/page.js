@@ -3,7 +3,7 @@
 
 const fs = require('fs');
 const path = require('path');
-const { assert, finish, mustRun, open, rota, test } = require('../../timeline/harness.js');
+const { assert, finish, mustRun, open, rota, test } = require('../../page/harness.js');
 
 const folder = process.argv[2];
 const trace = path.join(folder, 'program.json');

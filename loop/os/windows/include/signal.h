@@ -10,7 +10,7 @@
 typedef _sigset_t sigset_t;
 #endif
 
-/* The signal that asks for a report (see/trace/service.c): Ctrl+Break here. */
+/* The signal that asks for a report (observe/trace/service.c): Ctrl+Break here. */
 #ifndef SIGUSR2
 #define SIGUSR2 SIGBREAK
 #endif

@@ -1,0 +1,43 @@
+#include "command/library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include "command/place.h"
+#include "rota.h"
+
+/* Null: it is not there, which is said when a program is to be started. */
+static void *library(void) {
+  static struct program_paths paths;
+  static void *loaded;
+  char file[PATH_MAX + 16];
+  if (loaded != NULL || !graft_find_libraries(&paths))
+    return loaded;
+  snprintf(file, sizeof file, "%s/libuv.so.1", paths.library);
+  loaded = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  return loaded;
+}
+
+/* ISO C has no pointers to functions that come from pointers to data. */
+static bool find(void *function, const char *name) {
+  void *found = library() != NULL ? dlsym(library(), name) : NULL;
+  *(void **)function = found;
+  return found != NULL;
+}
+
+bool graft_library_steers_time(void) {
+  int (*steering)(void);
+  return !find(&steering, "rota_steering") || (steering() & ROTA_STEER_TIME) != 0;
+}
+
+bool graft_library_backend(char name[GRAFT_BACKEND_SIZE]) {
+  int (*init)(uv_loop_t *), (*end)(uv_loop_t *);
+  const char *(*backend)(const uv_loop_t *);
+  uv_loop_t loop;
+  if (!find(&init, "uv_loop_init") || !find(&end, "uv_loop_close") || !find(&backend, "rota_backend_name") ||
+      init(&loop) != 0)
+    return false;
+  snprintf(name, GRAFT_BACKEND_SIZE, "%s", backend(&loop));
+  end(&loop);
+  return true;
+}

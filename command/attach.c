@@ -1,0 +1,354 @@
+#include "command/attach.h"
+#include "command/command.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command/program.h"
+
+enum { BAD_USAGE = 9, FAILED = 1, PACKET_MAX = 65536, SILENCE_MS = 3000, MS_PER_SECOND = 1000, TIME_MAX_S = 3600 };
+
+static const char usage[] = "Usage: rota attach PID [stats | why | trace | timeline] [--time=s] [-o file]\n"
+                            "\n"
+                            "  stats     histograms of its loops and its thread pool: since its start if it\n"
+                            "            was started with ROTA_STATS=1, else of the next seconds (the usual)\n"
+                            "  why       what keeps its loops alive\n"
+                            "  trace     writes what its loops do into a file that Perfetto and\n"
+                            "            `rota timeline` open (-o trace.json)\n"
+                            "  timeline  the same as a page (-o timeline.html)\n"
+                            "  --time=s  how many seconds it is observed (5). Ctrl-C ends it earlier\n"
+                            "\n"
+                            "The process must be yours, and must have been started with rota --attach, with\n"
+                            "rota run --attach -- program, or on librota with ROTA_ATTACH=1 in its\n"
+                            "environment.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  rota run --attach -- node server.js &\n"
+                            "  rota attach $!                                 histograms of the next seconds\n"
+                            "  rota attach $! timeline --time=2 -o page.html  a page of the next 2 seconds\n";
+
+struct request {
+  pid_t process;
+  const char *what;
+  const char *output; /* null: the default */
+  int time_ms;
+};
+
+static int fail(const struct request *request, const char *text) {
+  fprintf(stderr, "rota: attach: process %d: %s\n", (int)request->process, text);
+  return FAILED;
+}
+
+/* ---- the arguments ---- */
+
+static bool read_time(struct request *request, const char *text) {
+  char *end;
+  double seconds = strtod(text, &end);
+  if (!isdigit((unsigned char)*text) || *end != 0 || !(seconds > 0 && seconds <= TIME_MAX_S))
+    return false;
+  request->time_ms = (int)(seconds * MS_PER_SECOND);
+  return request->time_ms > 0;
+}
+
+static bool read_word(struct request *request, const char *word) {
+  static const char *const known[] = {"stats", "why", "trace", "timeline"};
+  char *end;
+  if (request->process == 0) {
+    long process = strtol(word, &end, 10);
+    request->process = *end == 0 && process > 0 && process < INT_MAX ? (pid_t)process : 0;
+    return request->process > 0;
+  }
+  for (size_t i = 0; i < sizeof known / sizeof known[0] && request->what == NULL; i++)
+    if (strcmp(word, known[i]) == 0) {
+      request->what = word;
+      return true;
+    }
+  return false;
+}
+
+/* Null: they are right. Else the first that is not. */
+static const char *read_arguments(struct request *request, int argc, char **argv) {
+  for (int i = 2; i < argc; i++) {
+    if (strncmp(argv[i], "--time=", 7) == 0) {
+      if (!read_time(request, argv[i] + 7))
+        return argv[i];
+    } else if (strcmp(argv[i], "-o") == 0) {
+      if (argv[i + 1] == NULL || argv[i + 1][0] == 0)
+        return argv[i];
+      request->output = argv[++i];
+    } else if (argv[i][0] == '-' || !read_word(request, argv[i])) {
+      return argv[i];
+    }
+  }
+  return NULL;
+}
+
+/* ---- why there is no answer ---- */
+
+static bool file_is_ours(const char *path) {
+  struct program_elf elf = {0};
+  struct stat status;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  size_t size = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
+  void *bytes = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  close(fd);
+  if (bytes == MAP_FAILED)
+    return false;
+  program_elf_read(&elf, bytes, size);
+  munmap(bytes, size);
+  /* rota itself shows what addons need, and no more. */
+  return elf.is_ours || (elf.exports_whole_loop && strcmp(strrchr(path, '/'), "/rota") == 0);
+}
+
+/* Whether a file that it has in memory is librota: 1, 0, or -1 if the system does not tell. */
+static int runs_on_librota(pid_t process) {
+  char name[40], line[PATH_MAX + 200], before[PATH_MAX] = "";
+  snprintf(name, sizeof name, "/proc/%d/maps", (int)process);
+  FILE *maps = fopen(name, "re");
+  if (maps == NULL)
+    return -1;
+  bool found = false;
+  while (!found && fgets(line, sizeof line, maps) != NULL) {
+    char *path = strchr(line, '/');
+    if (path == NULL || strstr(line, " r--p ") == NULL)
+      continue;
+    path[strcspn(path, "\n")] = 0;
+    if (strcmp(path, before) == 0)
+      continue;
+    snprintf(before, sizeof before, "%s", path);
+    found = file_is_ours(path);
+  }
+  fclose(maps);
+  return found;
+}
+
+static int explain_silence(const struct request *request) {
+  char name[40], line[512];
+  snprintf(name, sizeof name, "/proc/%d/stat", (int)request->process);
+  FILE *file = fopen(name, "re");
+  const char *bracket = file != NULL && fgets(line, sizeof line, file) != NULL ? strrchr(line, ')') : NULL;
+  char state = bracket != NULL && bracket[1] == ' ' ? bracket[2] : 0;
+  if (file != NULL)
+    fclose(file);
+  if (state == 'T' || state == 't')
+    return fail(request, "it is stopped, by a signal or a debugger (SIGCONT continues it)");
+  return fail(request, state == 0 ? "it has ended" : "it does not answer");
+}
+
+/* Null: it is there, and ours. */
+static const char *find_fault(pid_t process) {
+  char name[40];
+  struct stat status;
+  snprintf(name, sizeof name, "/proc/%d", (int)process);
+  if (stat(name, &status) != 0)
+    return "there is no such process; pgrep -a node lists those of Node";
+  return geteuid() != 0 && status.st_uid != geteuid() ? "it belongs to another user; attach as that user" : NULL;
+}
+
+static int explain_refusal(const struct request *request) {
+  switch (runs_on_librota(request->process)) {
+  case 1:
+    return fail(request,
+                "it runs on librota, but was not started for attaching: start it with rota --attach script.js, "
+                "rota run --attach -- program, or ROTA_ATTACH=1 in its environment");
+  case 0:
+    return fail(request, "it does not run on librota; start it with rota run --attach -- program");
+  default:
+    return fail(request, "it cannot be attached to, and the system does not show which libraries it has loaded");
+  }
+}
+
+/* ---- the socket ---- */
+
+static int connect_to(pid_t process) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "rota-attach.%d", (int)process);
+  int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (fd >= 0 && connect(fd, (const struct sockaddr *)&address,
+                         (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0)
+    return fd;
+  if (fd >= 0)
+    close(fd);
+  return -1;
+}
+
+/* Anybody may have taken the name. */
+static bool is_the_process(int fd, pid_t process) {
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.pid == process &&
+         (peer.uid == geteuid() || geteuid() == 0);
+}
+
+static bool send_request(int fd, const struct request *request, int file) {
+  char text[64];
+  bool is_trace = file >= 0;
+  union {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof(int))];
+  } control = {0};
+  struct iovec part = {
+      text, (size_t)snprintf(text, sizeof text, "%s %d", is_trace ? "trace" : request->what, request->time_ms)};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  if (is_trace) {
+    message.msg_control = control.room;
+    message.msg_controllen = sizeof control.room;
+    control.head.cmsg_level = SOL_SOCKET;
+    control.head.cmsg_type = SCM_RIGHTS;
+    control.head.cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(&control.head), &file, sizeof(int));
+  }
+  return sendmsg(fd, &message, MSG_NOSIGNAL) > 0;
+}
+
+/* Set by Ctrl-C: the process is told to end by the end of what we send. */
+static volatile sig_atomic_t is_interrupted;
+
+static void on_interrupt(int signum) {
+  (void)signum;
+  is_interrupted = 1;
+}
+
+/* 1: there is a packet, or the end; 0: none within the time. */
+static int wait_for_packet(int fd, int time_ms) {
+  static bool is_told;
+  struct pollfd entry = {.fd = fd, .events = POLLIN};
+  for (;;) {
+    int n = poll(&entry, 1, time_ms);
+    if (n >= 0 || errno != EINTR)
+      return n;
+    if (is_interrupted && !is_told) {
+      is_told = true;
+      shutdown(fd, SHUT_WR);
+      time_ms = SILENCE_MS;
+    }
+  }
+}
+
+/* The exit code. */
+static int print_answer(int fd, const struct request *request) {
+  static char packet[PACKET_MAX + 1];
+  int limit_ms = (strcmp(request->what, "why") == 0 ? 0 : request->time_ms) + 2 * SILENCE_MS;
+  for (;;) {
+    if (wait_for_packet(fd, limit_ms) <= 0)
+      return explain_silence(request);
+    ssize_t length = recv(fd, packet, PACKET_MAX, 0);
+    if (length <= 0)
+      return fail(request, "it has ended");
+    packet[length] = 0;
+    if (packet[0] == '.')
+      return 0;
+    if (packet[0] == '-')
+      return fail(request, packet + 1);
+    fwrite(packet + 1, 1, (size_t)length - 1, packet[0] == '!' ? stderr : stdout);
+    fflush(stdout);
+  }
+}
+
+static int talk(const struct request *request, int file) {
+  const char *fault = find_fault(request->process);
+  if (fault != NULL)
+    return fail(request, fault);
+  int fd = connect_to(request->process);
+  if (fd < 0)
+    return explain_refusal(request);
+  int code;
+  if (!is_the_process(fd, request->process))
+    code = fail(request, "another process, or one of another user, has the name of its socket");
+  else if (!send_request(fd, request, file))
+    code = explain_silence(request);
+  else
+    code = print_answer(fd, request);
+  close(fd);
+  return code;
+}
+
+/* ---- traces ---- */
+
+static int make_page(const char *trace, const char *page) {
+  int status = 1;
+  pid_t child = fork();
+  if (child == 0) {
+    execl("/proc/self/exe", "rota", "timeline", trace, "-o", page, (char *)NULL);
+    _exit(FAILED);
+  }
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0 ? 0 : FAILED;
+}
+
+static int take_trace(const struct request *request, const char *output) {
+  if (!graft_may_write("attach", "-o", output))
+    return BAD_USAGE;
+  int file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) {
+    fprintf(stderr, "rota: attach: %s: %s\n", output, strerror(errno));
+    return FAILED;
+  }
+  struct sigaction action = {.sa_handler = on_interrupt};
+  sigaction(SIGINT, &action, NULL);
+  int code = talk(request, file);
+  struct stat status;
+  /* What was written before the process ended is worth something. */
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0)
+    unlink(output);
+  else if (code != 0)
+    fprintf(stderr, "rota: attach: what was traced so far is in %s\n", output);
+  close(file);
+  return code;
+}
+
+static int take_page(const struct request *request) {
+  char trace[] = "/tmp/rota-attach-XXXXXX";
+  const char *page = request->output != NULL ? request->output : "timeline.html";
+  if (!graft_may_write("attach", "-o", page))
+    return BAD_USAGE;
+  int file = mkstemp(trace);
+  if (file < 0) {
+    fprintf(stderr, "rota: attach: %s: %s\n", trace, strerror(errno));
+    return FAILED;
+  }
+  close(file);
+  int code = take_trace(request, trace);
+  if (code == 0)
+    code = make_page(trace, page);
+  unlink(trace);
+  if (code == 0)
+    fprintf(stderr, "rota: attach: %s\n", page);
+  return code;
+}
+
+int graft_attach(int argc, char **argv) {
+  struct request request = {.time_ms = 5 * MS_PER_SECOND};
+  for (int i = 2; i < argc; i++)
+    if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
+      fputs(usage, stdout);
+      return 0;
+    }
+  const char *wrong = read_arguments(&request, argc, argv);
+  if (wrong != NULL)
+    fprintf(stderr, "rota: attach: bad argument: %s; rota help attach explains\n", wrong);
+  else if (request.process == 0)
+    fputs("rota: attach: the number of a process is wanted: rota attach 1234; rota help attach explains\n", stderr);
+  if (wrong != NULL || request.process == 0)
+    return BAD_USAGE;
+  request.what = request.what != NULL ? request.what : "stats";
+  if (strcmp(request.what, "trace") == 0)
+    return take_trace(&request, request.output != NULL ? request.output : "trace.json");
+  return strcmp(request.what, "timeline") == 0 ? take_page(&request) : talk(&request, -1);
+}

@@ -1,0 +1,44 @@
+# The commands that run other programs. They are part of the program rota; rota-graft has them without the runtime.
+COMMAND_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard command/*.c))
+# The same commands without the runtime: a program that needs the C library alone. It loads librota, which the other has linked in.
+COMMAND_ALONE_OBJECTS = $(filter-out %/command/library.o,$(COMMAND_OBJECTS)) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard command/alone/*.c))
+COMMAND_ALONE = $(BUILD)/bin/rota-graft
+
+$(BUILD)/obj/command/%.o: command/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) '  compile $<'
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -I. $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(COMMAND_ALONE): $(COMMAND_ALONE_OBJECTS)
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -pie $(CFLAGS) $(LDFLAGS) $(COMMAND_ALONE_OBJECTS) -ldl -o $@
+
+# The page's files as one module of texts: the timeline, and what packs a trace into it.
+PAGE_FILES = $(addprefix observe/page/,page.html page.css insight.js page.js)
+PAGE_TEXTS = $(BUILD)/obj/command/page_texts.js
+$(PAGE_TEXTS): $(PAGE_FILES)
+	@mkdir -p $(@D)
+	@for file in $(PAGE_FILES); do \
+	  printf "exports['%s'] = \`" "$${file##*/}"; \
+	  sed -e 's/\\/\\\\/g' -e 's/`/\\`/g' -e 's/\$${/\\$${/g' "$$file"; \
+	  echo '`;'; \
+	done >$@
+
+# The tools that are JavaScript: command/tools/ID.js is internal/cli/ID, in the runtime and in what Node runs (command/alone/tool.c).
+TOOLS_FILES = $(sort $(wildcard command/tools/*.js command/tools/*/*.js))
+TOOLS_MODULES = $(foreach file,$(TOOLS_FILES),$(file:command/tools/%.js=internal/cli/%)=$(file)) internal/cli/pack=observe/page/pack.js \
+  internal/cli/page=$(PAGE_TEXTS)
+TOOLS_SOURCES = $(TOOLS_FILES) observe/page/pack.js $(PAGE_TEXTS)
+.PHONY: tools-for-node
+tools-for-node: $(patsubst command/node/%,$(BUILD)/lib/rota-tools/%,$(wildcard command/node/*.js)) $(BUILD)/lib/rota-tools/modules.js
+$(BUILD)/lib/rota-tools/modules.js: tools/bundle command/build.mk $(TOOLS_SOURCES)
+	@mkdir -p $(@D)
+	$(SAY) '  bundle $@'
+	$(Q)tools/bundle $(TOOLS_MODULES) >$@.new
+	@mv $@.new $@
+$(BUILD)/lib/rota-tools/%.js: command/node/%.js
+	@mkdir -p $(@D)
+	@cp $< $@
+
+-include $(COMMAND_OBJECTS:.o=.d) $(COMMAND_ALONE_OBJECTS:.o=.d)

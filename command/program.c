@@ -1,0 +1,215 @@
+#include "command/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static bool is_executable(const char *path) {
+  struct stat status;
+  return access(path, X_OK) == 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool set_path(char path[PATH_MAX], const char *text) {
+  return snprintf(path, PATH_MAX, "%s", text) < PATH_MAX;
+}
+
+bool program_find(const char *name, char path[PATH_MAX]) {
+  if (strchr(name, '/') != NULL)
+    return set_path(path, name) && is_executable(path);
+  const char *from = getenv("PATH");
+  for (from = from != NULL ? from : "/usr/bin:/bin"; *from != 0;) {
+    int length = (int)strcspn(from, ":");
+    int written = snprintf(path, PATH_MAX, "%.*s%s%s", length, from, length > 0 ? "/" : "", name);
+    if (written < PATH_MAX && is_executable(path))
+      return true;
+    from += length + (from[length] == ':');
+  }
+  return false;
+}
+
+static void nowhere(struct program *program, const char *reason) {
+  program->way = WAY_NOWHERE;
+  snprintf(program->reason, sizeof program->reason, "%s", reason);
+}
+
+/* ---- scripts ---- */
+
+/* Options and settings of env come before the program's name. */
+static char *word_after_env(char *rest) {
+  char *word;
+  while ((word = strtok_r(NULL, " \t", &rest)) != NULL)
+    if (word[0] != '-' && strchr(word, '=') == NULL)
+      return word;
+  return NULL;
+}
+
+/* The interpreter that a script's first line names. False: it cannot be found; `path` is its name then, or empty. */
+static bool find_interpreter(const unsigned char *file, size_t size, char path[PATH_MAX]) {
+  char line[PATH_MAX];
+  size_t length = size - 2 < sizeof line - 1 ? size - 2 : sizeof line - 1;
+  memcpy(line, file + 2, length);
+  line[length] = 0;
+  line[strcspn(line, "\r\n")] = 0;
+  char *rest = NULL, *word = strtok_r(line, " \t", &rest);
+  size_t word_length = word != NULL ? strlen(word) : 0;
+  if (word_length > 4 && strcmp(word + word_length - 4, "/env") == 0)
+    word = word_after_env(rest);
+  if (word != NULL && program_find(word, path))
+    return true;
+  set_path(path, word != NULL ? word : "");
+  return false;
+}
+
+/* ---- what the loader would load ---- */
+
+/* A line is "	name => path (address)". */
+static void read_loader_line(struct program *program, char *line, bool *has_librota) {
+  static const char name[] = "libuv.so.1 => ";
+  char *found = strstr(line, name);
+  program->loads_graft |= strstr(line, "/librota-graft.so ") != NULL;
+  *has_librota |= strstr(line, "librota.so.0 => ") != NULL;
+  if (found == NULL)
+    return;
+  found += sizeof name - 1;
+  found[strcspn(found, " \n")] = 0;
+  set_path(program->found, found);
+}
+
+void program_ask_loader(struct program *program) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return;
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
+    execl(program_file(program), program_file(program), (char *)NULL);
+    _exit(127);
+  }
+  close(ends[1]);
+  FILE *lines = fdopen(ends[0], "r");
+  char line[PATH_MAX * 2];
+  bool has_librota = false;
+  while (lines != NULL && fgets(line, sizeof line, lines) != NULL)
+    read_loader_line(program, line, &has_librota);
+  if (lines != NULL)
+    fclose(lines);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  if (has_librota)
+    program->way = WAY_OWN;
+}
+
+static bool is_in(const char *path, const char *directory) {
+  char real[PATH_MAX];
+  size_t length = strlen(directory);
+  return realpath(path, real) != NULL && strncmp(real, directory, length) == 0 && real[length] == '/';
+}
+
+/* ---- the verdict on what really runs ---- */
+
+/* For a program with more rights than its user, the loader ignores the environment. */
+static bool has_more_rights(const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0)
+    return false;
+  if ((status.st_mode & S_ISUID) && status.st_uid != geteuid())
+    return true;
+  if ((status.st_mode & S_ISGID) && (status.st_mode & S_IXGRP) && status.st_gid != getegid())
+    return true;
+  return geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0;
+}
+
+static void judge(struct program *program, const struct program_elf *elf, const struct program_paths *paths) {
+  if (!elf->is_elf)
+    return nowhere(program, "it is neither a program nor a script with an interpreter that can be found; a script's "
+                            "first line names one, such as #!/usr/bin/env node");
+  if (!elf->is_native)
+    return nowhere(program, "it is made for another kind of processor; rota must be built for the same one");
+  if (elf->is_damaged)
+    return nowhere(program, "its file is damaged: it does not say where its parts are; build or copy it again");
+  if (has_more_rights(program_file(program)))
+    return nowhere(program, "it runs with more rights than you have (setuid, setgid or capabilities): the loader "
+                            "does not preload libraries into it; a copy of it without these rights can be run");
+  if (!elf->has_loader)
+    return nowhere(program, "it is linked statically: librota cannot be loaded into it; link it dynamically, or "
+                            "with librota.a");
+  if (elf->is_musl)
+    return nowhere(program, "it uses the C library musl, and librota is built for glibc; run it on a system with "
+                            "glibc, or build librota for musl (doc/PLATFORMS.md)");
+  if (elf->is_ours || elf->exports_whole_loop) {
+    program->way = elf->is_ours ? WAY_OWN : WAY_GRAFT;
+    return;
+  }
+  if (elf->exports_loop)
+    return nowhere(program, "it exports some of libuv's functions, but does not use libuv's loop (as Bun and Deno); "
+                            "run the script with node");
+  program->way = WAY_LATER;
+  program_ask_loader(program);
+  if (program->way == WAY_OWN)
+    return;
+  if (program->found[0] != 0)
+    program->way = is_in(program->found, paths->library) ? WAY_PATH : WAY_GRAFT;
+  else if (elf->has_hidden_loop)
+    nowhere(program, "it has libuv linked in, but does not export its functions: they cannot be found; link it with "
+                     "-rdynamic, or with libuv.so.1");
+}
+
+/* A script whose interpreter is not there: the system would say that the script is not. */
+static void lacks_interpreter(struct program *program, const char *name) {
+  program->way = WAY_NOWHERE;
+  snprintf(program->reason, sizeof program->reason,
+           *name != 0 ? "its first line names an interpreter that cannot be found: %s; install it, or mend the line"
+                      : "its first line names no interpreter%s; a name is wanted, such as #!/usr/bin/env node",
+           name);
+}
+
+/* Reads the last file of the chain. True: it is a script, and its interpreter was added. */
+static bool look_at_last(struct program *program, const struct program_paths *paths) {
+  struct stat status = {0};
+  int fd = open(program_file(program), O_RDONLY | O_CLOEXEC);
+  void *map = fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 2
+                  ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
+                  : MAP_FAILED;
+  bool is_script = false;
+  if (fd >= 0)
+    close(fd);
+  if (map == MAP_FAILED) {
+    nowhere(program, fd >= 0 && status.st_size <= 2 ? "its file has no executable code"
+                                                    : "its file cannot be read; see chmod(1)");
+    return false;
+  }
+  const unsigned char *file = map;
+  size_t size = (size_t)status.st_size;
+  if (file[0] == '#' && file[1] == '!' && program->chain_length < PROGRAM_CHAIN_MAX) {
+    char *interpreter = program->chain[program->chain_length];
+    is_script = find_interpreter(file, size, interpreter);
+    if (is_script)
+      program->chain_length++;
+    else
+      lacks_interpreter(program, interpreter);
+  } else {
+    struct program_elf elf;
+    program_elf_read(&elf, file, size);
+    elf.has_hidden_loop = elf.is_native && !elf.exports_loop && program_elf_contains_libuv(file, size);
+    judge(program, &elf, paths);
+  }
+  munmap(map, size);
+  return is_script;
+}
+
+void program_look(struct program *program, const char *path, const struct program_paths *paths) {
+  memset(program, 0, sizeof *program);
+  set_path(program->chain[0], path);
+  program->chain_length = 1;
+  while (look_at_last(program, paths))
+    continue;
+}

@@ -1,0 +1,37 @@
+# librota-graft.so: librota in the place of a libuv that a program brings with it. Included by the Makefile.
+GRAFT_SOURCES = $(wildcard inject/*.c)
+GRAFT_OBJECTS = $(GRAFT_SOURCES:%.c=$(BUILD)/obj/%.o)
+GRAFT_LIBRARY = $(BUILD)/lib/librota-graft.so
+CLOCK_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard inject/clock/*.c))
+CLOCK_LIBRARY = $(BUILD)/lib/librota-clock.so
+
+$(BUILD)/obj/inject/%.o: inject/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) '  compile $<'
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -I. $(CFLAGS) -MMD -MP -c $< -o $@
+
+# It loads librota.so.0 itself, and only into a program that has a libuv.
+$(GRAFT_LIBRARY): $(GRAFT_OBJECTS) inject/exports.map
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -shared -Wl,-soname,librota-graft.so -Wl,-z,defs -Wl,--version-script=inject/exports.map $(CFLAGS) $(LDFLAGS) \
+	  $(GRAFT_OBJECTS) -ldl -o $@
+
+# What it shows are the C library's names, and the one by which librota finds it.
+$(CLOCK_LIBRARY): $(CLOCK_OBJECTS)
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -shared -Wl,-soname,librota-clock.so -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $(CLOCK_OBJECTS) -ldl -o $@
+
+# Node loads it before a program whose functions are to be named; napi_*, rota_* and V8's functions are there by then.
+NAMES_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard inject/names/*.c))
+NAMES_MODULE = $(BUILD)/lib/rota-names.node
+
+$(BUILD)/obj/inject/names/names.o: inject/names/names.js
+
+$(NAMES_MODULE): $(NAMES_OBJECTS)
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -shared $(CFLAGS) $(LDFLAGS) $(NAMES_OBJECTS) -ldl -o $@
+
+-include $(CLOCK_OBJECTS:.o=.d) $(NAMES_OBJECTS:.o=.d) $(GRAFT_OBJECTS:.o=.d)

@@ -1,0 +1,23 @@
+/* The table of symbols (symbol.h), which is the same everywhere, and what a system adds to it: symbol.c where programs
+ * are ELF files, windows/symbol.c on Windows.
+ *
+ * Invariant: an entry that was given out stays as it is, for ever. So memory is taken and never given back. */
+#ifndef ROTA_SEE_SYMBOL_TABLE_H
+#define ROTA_SEE_SYMBOL_TABLE_H
+
+#include <stddef.h>
+
+#include "observe/name/symbol.h"
+
+/* Memory of the table's own, with zeros. Null: there is none. The table must be locked. */
+void *rota__symbol_take(size_t size);
+/* A copy of a text in such memory. */
+const char *rota__symbol_keep(const char *text, size_t length);
+
+/* By system: fills in what is known. All is zero or null before, but address and offset, which are the address. The
+ * table is locked. */
+void rota__symbol_resolve(struct rota_symbol *symbol, const void *address);
+/* By system: what stands between the parts of a library's path. */
+extern const char rota__symbol_separator;
+
+#endif

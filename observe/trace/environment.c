@@ -1,0 +1,307 @@
+#include "observe/trace/environment.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loop/base/units.h"
+#include "loop/core/internal.h"
+#include "loop/os/backtrace.h"
+#include "loop/os/cycles.h"
+#include "loop/os/module.h"
+#include "loop/os/path.h"
+#include "loop/os/self.h"
+#include "loop/os/signal.h"
+#include "observe/attach/attach.h"
+#include "observe/attach/errand.h"
+#include "observe/name/name.h"
+#include "observe/name/origin.h"
+#include "observe/name/symbol.h"
+#include "observe/stats/stats.h"
+#include "observe/trace/black_box.h"
+#include "observe/trace/image.h"
+#include "observe/trace/lens.h"
+#include "observe/trace/service.h"
+#include "observe/trace/trace.h"
+#include "rota.h"
+
+enum {
+  PATTERN_SIZE = 4096,
+  SAMPLES_MAX_MS = 10000,
+  BLACK_BOX_MAX_S = 3600,
+  DAY_MS = 86400000,
+  IMAGES_MAX = 100,
+  ROOM_FOR_NUMBERS = 32
+};
+
+static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
+static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
+static bool may_be_attached;
+static _Atomic bool has_default_loop;
+
+/* ---- forks: no lock of ours may be held by a thread that the child does not have ---- */
+
+/* The process that this thread forks now, from before_fork to in_parent or in_child; 0: none. */
+static _Thread_local int forked_from;
+
+static void before_fork(void) {
+  rota__attach_before_fork();
+  rota__black_box_before_fork();
+  rota__trace_before_fork();
+  rota__service_before_fork();
+  rota__lens_before_fork();
+  rota__name_before_fork();
+  rota__symbol_before_fork();
+  rota__origin_before_fork();
+  forked_from = rota__os_process_id();
+}
+
+static void after_fork(void) {
+  rota__origin_after_fork();
+  rota__symbol_after_fork();
+  rota__name_after_fork();
+  rota__lens_after_fork();
+}
+
+static void in_parent(void) {
+  forked_from = 0;
+  after_fork();
+  rota__service_after_fork_in_parent();
+  rota__trace_after_fork_in_parent();
+  rota__black_box_after_fork();
+  rota__attach_after_fork_in_parent();
+}
+
+static void in_child(void) {
+  if (forked_from == 0)
+    return;
+  forked_from = 0;
+  after_fork();
+  rota__lens_in_child();
+  rota__service_after_fork_in_child();
+  rota__trace_after_fork_in_child();
+  rota__black_box_in_child();
+  rota__black_box_after_fork();
+  rota__attach_after_fork_in_child();
+}
+
+/* A library's handler of the child may run before ours, and ask for what we have locked: uvloop's calls uv_loop_fork.
+ */
+static void leave_fork(void) {
+  if (forked_from != 0 && forked_from != rota__os_process_id())
+    in_child();
+}
+
+static void prepare(void) {
+  rota__os_cycles_prepare();
+  /* This fails only for lack of memory, and then only a fork at the wrong moment is affected. */
+  (void)rota__os_at_fork(before_fork, in_parent, in_child);
+}
+
+void rota__observe_prepare(void) {
+  pthread_once(&prepare_once, prepare);
+}
+
+/* ---- what is on ---- */
+
+static void on_job(const struct rota_job *job) {
+  if (rota__observes(ROTA_OBSERVE_STATS))
+    rota__stats_job(job);
+  if (rota__observes(ROTA_OBSERVE_TRACE))
+    rota__trace_job(job);
+}
+
+void rota__observe_more(unsigned int what) {
+  atomic_fetch_or(&rota__observing, what);
+  if (what & (ROTA_OBSERVE_TRACE | ROTA_OBSERVE_STATS))
+    atomic_store(&rota__job_observer, on_job);
+  if (what & ROTA_OBSERVE_TRACE)
+    atomic_store(&rota__call_finder, rota__lens_call_of_thread);
+}
+
+void rota__observe_less(unsigned int what) {
+  atomic_fetch_and(&rota__observing, ~what);
+  if (!rota__observes(ROTA_OBSERVE_TRACE | ROTA_OBSERVE_STATS))
+    atomic_store(&rota__job_observer, NULL);
+  if (!rota__observes(ROTA_OBSERVE_TRACE))
+    atomic_store(&rota__call_finder, NULL);
+}
+
+unsigned int rota_observing(void) {
+  return atomic_load_explicit(&rota__observing, memory_order_relaxed);
+}
+
+void rota_track_origins(int on) {
+  rota__observe_prepare();
+  rota__os_backtrace_prepare();
+  if (on)
+    rota__observe_more(ROTA_OBSERVE_ORIGINS);
+  else
+    rota__observe_less(ROTA_OBSERVE_ORIGINS);
+}
+
+/* ---- the environment ---- */
+
+/* Null: not set, empty, or 0. Also null in a program with more rights than its user, which must not write files for the
+ * user. */
+static const char *setting(const char *name) {
+  const char *value = rota__os_trusted_environment(name);
+  return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
+}
+
+/* An instrument has one name everywhere (rota why, ROTA_WHY); the names that it had before still work. */
+static const char *setting_or(const char *name, const char *former) {
+  const char *value = setting(name);
+  return value != NULL ? value : setting(former);
+}
+
+/* The program did not ask for this and must not fail because of it: errors are printed, and nothing else happens. */
+static void complain(const char *variable, const char *value, int err) {
+  fprintf(stderr, "rota: %s=%s: %s; the program runs without it\n", variable, value, uv_strerror(err));
+}
+
+/* A number from 1 to `most`; 0: the value is none, and that was said. */
+static unsigned long long number(const char *variable, const char *value, unsigned long long most, const char *unit) {
+  char *end;
+  unsigned long long given = strtoull(value, &end, 10);
+  if (value[0] >= '0' && value[0] <= '9' && *end == '\0' && given > 0 && given <= most)
+    return given;
+  fprintf(stderr, "rota: %s=%s: expected a number of %s, at most %llu\n", variable, value, unit, most);
+  return 0;
+}
+
+/* The name with a number for this program, if the process was another one before; the first has none. */
+static bool name_image(const char *pattern, unsigned int image, char room[PATTERN_SIZE]) {
+  int length =
+      image < 2 ? snprintf(room, PATTERN_SIZE, "%s", pattern) : snprintf(room, PATTERN_SIZE, "%s.%u", pattern, image);
+  return length < PATTERN_SIZE;
+}
+
+static bool is_taken(const char *pattern) {
+  char path[PATTERN_SIZE];
+  return rota__trace_path(path, sizeof(path), pattern, 0, false) == 0 && rota__image_has_written(path);
+}
+
+/* A process that becomes another program (execve) has a file for each. */
+static const char *name_for_image(const char *pattern, char room[PATTERN_SIZE]) {
+  unsigned int image = 1;
+  while (name_image(pattern, image, room) && is_taken(room) && image < IMAGES_MAX)
+    image++;
+  return room;
+}
+
+/* Child processes inherit the environment. If ROTA_TRACE_FIRST is set to a process id, only that process gets the file
+ * name as it is; all others add their process id to the name, also after the first one has ended. The first one strikes
+ * its id out, so that a program that takes its place is another one. This is done in place: another thread may be
+ * reading the environment. */
+static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) {
+  char *first = trace != NULL ? (char *)setting("ROTA_TRACE_FIRST") : NULL;
+  if (trace == NULL || strlen(trace) + ROOM_FOR_NUMBERS > PATTERN_SIZE)
+    return trace;
+  if (strstr(trace, "%p") != NULL)
+    return name_for_image(trace, room);
+  if (first == NULL && !rota__image_has_written(trace))
+    return trace;
+  if (first != NULL && strtol(first, NULL, 10) == rota__os_process_id()) {
+    *first = 'x';
+    return trace;
+  }
+  char pattern[PATTERN_SIZE];
+  snprintf(pattern, sizeof(pattern), "%s.%%p", trace);
+  return name_for_image(pattern, room);
+}
+
+static _Atomic uint64_t samples_ns;
+
+uint64_t rota_samples_ns(void) {
+  return rota__observes(ROTA_OBSERVE_TRACE) ? atomic_load_explicit(&samples_ns, memory_order_relaxed) : 0;
+}
+
+static void read_samples(void) {
+  const char *every = setting("ROTA_SAMPLES");
+  if (every != NULL)
+    atomic_store(&samples_ns, number("ROTA_SAMPLES", every, SAMPLES_MAX_MS, "milliseconds") * NS_PER_MS);
+}
+
+static void read_black_box(void) {
+  const char *seconds = setting("ROTA_BLACKBOX");
+  if (seconds == NULL)
+    return;
+  unsigned int given = (unsigned int)number("ROTA_BLACKBOX", seconds, BLACK_BOX_MAX_S, "seconds");
+  int err = given > 0 ? rota_black_box_start(given, setting("ROTA_BLACKBOX_FILE")) : 0;
+  if (err < 0)
+    complain("ROTA_BLACKBOX", seconds, err);
+}
+
+/* Programs in a sandbox may have no sockets. */
+static void read_attach(void) {
+  const char *attach = setting("ROTA_ATTACH");
+  if (attach == NULL)
+    return;
+  rota__observe_prepare();
+  int err = rota__attach_start();
+  if (err < 0)
+    complain("ROTA_ATTACH", attach, err);
+  else
+    may_be_attached = true;
+}
+
+static void read_environment(void) {
+  char room[PATTERN_SIZE];
+  const char *trace = name_for_process(setting("ROTA_TRACE"), room), *watchdog = setting("ROTA_WATCHDOG");
+  const char *alive_after = setting_or("ROTA_WHY_AFTER", "ROTA_ALIVE_AFTER");
+  if (trace != NULL) {
+    int err = rota_trace_start(trace, NULL);
+    if (err < 0 && err != UV_EALREADY)
+      complain("ROTA_TRACE", trace, err);
+    if (err == 0)
+      rota__service_write_trace();
+    if (setting("ROTA_TRACE_FIRST") != NULL)
+      rota__trace_with_forks();
+  }
+  read_black_box();
+  read_samples();
+  if (setting("ROTA_STATS") != NULL) {
+    rota_stats_start();
+    rota__service_print_stats();
+  }
+  if (setting_or("ROTA_WHY", "ROTA_ALIVE") != NULL) {
+    rota_track_origins(1);
+    rota__service_print_alive(alive_after != NULL ? number("ROTA_WHY_AFTER", alive_after, DAY_MS, "milliseconds") : 0);
+  }
+  if (watchdog != NULL) {
+    unsigned long long threshold_ms = number("ROTA_WATCHDOG", watchdog, DAY_MS, "milliseconds");
+    int err = threshold_ms > 0 ? rota_watchdog_start(threshold_ms, NULL, NULL) : 0;
+    if (err < 0)
+      complain("ROTA_WATCHDOG", watchdog, err);
+  }
+  read_attach();
+}
+
+/* Before its default loop, Node makes two for itself: one waits with delayed tasks of V8, the other one for trace
+ * events to write. Nothing of the program runs there. In reports they would stand for the program: as a loop that is
+ * idle, and as what keeps the process alive. */
+static bool is_nodes_own(void) {
+  return !atomic_load(&has_default_loop) && rota__os_program_exports("node_module_register");
+}
+
+/* Without memory, the loop runs unobserved. */
+void rota__loop_made(uv_loop_t *loop) {
+  leave_fork();
+  pthread_once(&environment_once, read_environment);
+  rota__trace_resume();
+  rota__service_resume();
+  if (rota__loop_is_default(loop))
+    atomic_store(&has_default_loop, true);
+  if ((!may_be_attached && !rota__observes(~0u)) || is_nodes_own())
+    return;
+  if (may_be_attached) {
+    rota__attach_resume();
+    rota__errand_loop_made(loop);
+  }
+  if (rota__observes(~0u))
+    (void)rota__lens_attach(loop);
+}

@@ -1,0 +1,385 @@
+#include "simulate/decide.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loop/base/alloc.h"
+#include "loop/os/fd.h"
+#include "loop/os/file.h"
+#include "simulate/fault.h"
+#include "simulate/place.h"
+
+enum {
+  LINE_MAX_LENGTH = 768,
+  WORDS_MAX_LENGTH = 512,
+  ALL_FAULTS = 0xff,
+  SLACK_MS = 9000, /* by ranks; the same for a seed and its replay */
+};
+
+static const char *const names[ROTA_CHOICE_COUNT] = {"order",  "hold", "job",   "stay", "tell",    "pass",
+                                                     "late",   "read", "drift", "slow", "message", "rank",
+                                                     "change", "pick", "fault", "async"};
+static const char *const strategy_names[ROTA_STRATEGY_COUNT] = {"delay", "mixed", "depth"};
+
+struct entry {
+  unsigned int loop;
+  uint64_t number;
+  enum rota_choice choice;
+  unsigned int chosen;
+};
+
+static struct {
+  uint64_t seed;
+  bool replaying;
+  bool ranked, picks; /* what is replayed */
+  unsigned int faults;
+  struct entry *entries;
+  size_t count;
+  int record; /* a descriptor; negative: none */
+  bool without[ROTA_CHOICE_COUNT];
+  _Atomic unsigned int loops;
+} process = {.record = -1};
+
+/* The last decision of this thread, until its words are given. */
+static _Thread_local struct entry last;
+
+/* ---- the random numbers of a seed (splitmix64) ---- */
+
+static uint64_t draw(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+/* Rounds are decided anew: which kinds, and how often. */
+static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
+  static const uint32_t shares[] = {0, 4096, 16384, 32768}, pass_shares[] = {8192, 32768, 32768, 49152},
+                        slow_shares[] = {2048, 8192, 16384, 24576};
+  static const unsigned int slacks_ms[] = {20, 200, 1000, SLACK_MS};
+  for (int i = 0; i < ROTA_CHOICE_SLOW; i++) {
+    decisions->kinds[i].random = draw(random);
+    decisions->kinds[i].rate = shares[draw(random) % 4];
+  }
+  /* This choice comes with every timer that is started. */
+  decisions->kinds[ROTA_CHOICE_DRIFT].rate /= 8;
+  /* This choice comes only after something else was held back. */
+  decisions->kinds[ROTA_CHOICE_PASS].rate = pass_shares[draw(random) % 4];
+  decisions->slack_ms = process.replaying ? UINT32_MAX : slacks_ms[draw(random) % 4];
+  /* Is asked for once for each job and each descriptor: who is slow is so against all that the others do meanwhile. */
+  decisions->kinds[ROTA_CHOICE_SLOW].rate = slow_shares[draw(random) % 4];
+  decisions->kinds[ROTA_CHOICE_SLOW].random = draw(random);
+  decisions->kinds[ROTA_CHOICE_MESSAGE].rate = shares[draw(random) % 4];
+  decisions->kinds[ROTA_CHOICE_MESSAGE].random = draw(random);
+  decisions->kinds[ROTA_CHOICE_ASYNC].rate = shares[draw(random) % 4];
+}
+
+/* Ranks: of all, or of one or two; changes among the first of the run; a little of the kinds that are no order. */
+static void init_ranked(struct rota_decisions *decisions, uint64_t *random, enum rota_strategy strategy) {
+  static const uint32_t shares[] = {0, 0, 4096, 16384};
+  static const unsigned int ranges[] = {4, 12, 40, 160};
+  for (int i = 0; i < ROTA_CHOICE_ASYNC; i++)
+    decisions->kinds[i].random = draw(random);
+  decisions->kinds[ROTA_CHOICE_READ].rate = shares[draw(random) % 4];
+  decisions->kinds[ROTA_CHOICE_LATE].rate = shares[draw(random) % 4];
+  decisions->kinds[ROTA_CHOICE_DRIFT].rate = shares[draw(random) % 4] / 8;
+  decisions->kinds[ROTA_CHOICE_MESSAGE].rate = 32768;
+  decisions->kinds[ROTA_CHOICE_ASYNC].rate = 16384;
+  bool depth = strategy == ROTA_STRATEGY_DEPTH;
+  decisions->kinds[ROTA_CHOICE_RANK].rate = depth ? 1 << 16 : 0;
+  decisions->specials = depth ? (unsigned int)(draw(random) % 4) : 1 + (unsigned int)(draw(random) % 2);
+  unsigned int range = ranges[draw(random) % 4];
+  for (unsigned int i = 0; i < decisions->specials; i++)
+    decisions->special[i] = draw(random) % range;
+  decisions->special_choice = depth ? ROTA_CHOICE_CHANGE : ROTA_CHOICE_RANK;
+  decisions->slack_ms = SLACK_MS;
+}
+
+static void init_faults(struct rota_decisions *decisions, uint64_t *random) {
+  static const uint32_t shares[] = {1024, 2048, 8192, 16384};
+  decisions->kinds[ROTA_CHOICE_FAULT].random = draw(random);
+  decisions->kinds[ROTA_CHOICE_FAULT].rate = process.faults == 0 ? 0 : shares[draw(random) % 4];
+}
+
+void rota__decisions_init(struct rota_decisions *decisions) {
+  *decisions = (struct rota_decisions){.loop = atomic_fetch_add(&process.loops, 1)};
+  uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop + (rota__place_number() << 32);
+  enum rota_strategy strategy = (enum rota_strategy)(process.seed % ROTA_STRATEGY_COUNT);
+  decisions->ranked = process.replaying ? process.ranked : strategy != ROTA_STRATEGY_MIXED;
+  decisions->picks = process.replaying && process.picks;
+  if (decisions->ranked)
+    init_ranked(decisions, &random, strategy);
+  else
+    init_mixed(decisions, &random);
+  init_faults(decisions, &random);
+  decisions->kinds[ROTA_CHOICE_ASYNC].random = draw(&random);
+  for (int i = 0; i < ROTA_CHOICE_COUNT; i++) {
+    if (!process.without[i])
+      continue;
+    decisions->kinds[i].rate = 0;
+    if (decisions->special_choice == (enum rota_choice)i)
+      decisions->specials = 0;
+  }
+}
+
+/* ---- the record ---- */
+
+/* Each process of a run has a file of its own: that of a child ends in its place. */
+static int open_record(const char *path) {
+  char own[LINE_MAX_LENGTH], other[LINE_MAX_LENGTH + 16];
+  if (rota__place_number() != 0) {
+    snprintf(own, sizeof(own), "%s.%s", path, rota__place());
+    path = own;
+  }
+  int fd = rota__os_open(path, O_WRONLY | O_CREAT, 0666);
+  if (fd < 0)
+    return fd;
+  if (rota__os_lock_file(fd) < 0) {
+    /* One that was given the same options otherwise. */
+    rota__os_close(fd);
+    snprintf(other, sizeof(other), "%s.%d", path, (int)uv_os_getpid());
+    fd = rota__os_open(other, O_WRONLY | O_CREAT, 0666);
+    if (fd < 0)
+      return fd;
+  }
+  int err = rota__os_truncate(fd, 0);
+  if (err < 0) {
+    rota__os_close(fd);
+    return err;
+  }
+  return fd;
+}
+
+static void write_line(const char *line, size_t length) {
+  if (process.record >= 0)
+    (void)rota__os_write(process.record, line, length);
+}
+
+/* The choice of this name, or ROTA_CHOICE_COUNT. */
+static enum rota_choice choice_of(const char *name, size_t length) {
+  int i = 0;
+  while (i < ROTA_CHOICE_COUNT && (strlen(names[i]) != length || strncmp(names[i], name, length) != 0))
+    i++;
+  return (enum rota_choice)i;
+}
+
+static bool read_line(const char *line, struct entry *entry) {
+  char name[16];
+  unsigned long long number;
+  if (sscanf(line, "%u %llu %15s %u", &entry->loop, &number, name, &entry->chosen) != 4)
+    return false;
+  entry->number = number;
+  entry->choice = choice_of(name, strlen(name));
+  return entry->choice != ROTA_CHOICE_COUNT;
+}
+
+/* Decisions of rounds are those of a run that was not ranked. */
+static void note_mode(enum rota_choice choice) {
+  if (choice <= ROTA_CHOICE_PASS || choice == ROTA_CHOICE_SLOW)
+    process.ranked = false;
+  process.picks |= choice == ROTA_CHOICE_PICK;
+}
+
+static int leave_out(const char *kinds) {
+  while (*kinds != '\0') {
+    size_t length = strcspn(kinds, ",");
+    enum rota_choice choice = choice_of(kinds, length);
+    if (choice == ROTA_CHOICE_COUNT)
+      return UV_EINVAL;
+    process.without[choice] = true;
+    kinds += length + (kinds[length] == ',');
+  }
+  return 0;
+}
+
+/* "# process PLACE words": what follows is of that process. */
+static bool is_other_process(const char *line, bool *is_other) {
+  static const char head[] = "# process ";
+  if (strncmp(line, head, sizeof(head) - 1) != 0)
+    return false;
+  const char *place = line + sizeof(head) - 1;
+  *is_other = strncmp(place, rota__place(), ROTA_PLACE_MAX - 1) != 0;
+  return true;
+}
+
+static int keep(const struct entry *entry, size_t *capacity) {
+  if (process.count == *capacity) {
+    *capacity = *capacity == 0 ? 64 : *capacity * 2;
+    struct entry *entries = rota__realloc(process.entries, *capacity * sizeof(*entries));
+    if (entries == NULL)
+      return UV_ENOMEM;
+    process.entries = entries;
+  }
+  process.entries[process.count++] = *entry;
+  return 0;
+}
+
+/* All processes of a run are in one file, and tell its mode; each keeps what is its own. */
+static int load(const char *path) {
+  char line[LINE_MAX_LENGTH];
+  struct entry entry;
+  size_t capacity = 0;
+  bool is_other = rota__place_number() != 0;
+  int fd = rota__os_open(path, O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0)
+    return fd;
+  FILE *file = fdopen(fd, "r");
+  if (file == NULL) {
+    rota__os_close(fd);
+    return UV_ENOMEM;
+  }
+  int err = 0;
+  process.ranked = true;
+  while (err == 0 && fgets(line, sizeof(line), file) != NULL) {
+    if (is_other_process(line, &is_other) || line[0] == '#' || line[0] == '\n')
+      continue;
+    err = read_line(line, &entry) ? 0 : UV_EINVAL;
+    if (err == 0)
+      note_mode(entry.choice);
+    if (err == 0 && !is_other)
+      err = keep(&entry, &capacity);
+  }
+  fclose(file);
+  return err;
+}
+
+int rota__decisions_start(const rota_schedule_options_t *options) {
+  int err = options->replay != NULL ? load(options->replay) : 0;
+  if (err == 0 && options->without != NULL)
+    err = leave_out(options->without);
+  int faults = options->replay != NULL ? ALL_FAULTS : options->faults != NULL ? rota__faults_of(options->faults) : 0;
+  if (err < 0 || faults < 0)
+    return err < 0 ? err : faults;
+  process.faults = (unsigned int)faults;
+  process.replaying = options->replay != NULL;
+  process.seed = options->seed;
+  if (options->record == NULL)
+    return 0;
+  process.record = open_record(options->record);
+  if (process.record < 0)
+    return process.record;
+  char head[LINE_MAX_LENGTH];
+  const char *strategy = process.replaying ? "replayed" : strategy_names[options->seed % ROTA_STRATEGY_COUNT];
+  int length = snprintf(head, sizeof(head), "# rota schedule, seed %llu, %s: loop, number, kind, choice\n",
+                        (unsigned long long)options->seed, strategy);
+  write_line(head, (size_t)length);
+  if (rota__place_number() != 0) {
+    length = snprintf(head, sizeof(head), "# process %s %s\n", rota__place(), rota__place_words());
+    write_line(head, (size_t)length);
+  }
+  return 0;
+}
+
+/* ---- deciding ---- */
+
+static unsigned int replayed(struct rota_decisions *decisions, enum rota_choice choice, uint64_t number) {
+  size_t *next = &decisions->kinds[choice].next;
+  for (; *next < process.count; (*next)++) {
+    const struct entry *entry = &process.entries[*next];
+    if (entry->loop == decisions->loop && entry->choice == choice && entry->number >= number)
+      return entry->number == number ? entry->chosen : 0;
+  }
+  return 0;
+}
+
+static bool is_special(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number) {
+  for (unsigned int i = 0; i < decisions->specials; i++)
+    if (decisions->special_choice == choice && decisions->special[i] == number)
+      return true;
+  return false;
+}
+
+unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options) {
+  uint64_t number = decisions->kinds[choice].number++;
+  unsigned int chosen = 0;
+  if (process.replaying) {
+    chosen = replayed(decisions, choice, number);
+    chosen = chosen < options ? chosen : 0; /* else the program has behaved differently than in the recorded run */
+  } else {
+    uint64_t random = draw(&decisions->kinds[choice].random);
+    if (options > 1 && ((random & 0xffff) < decisions->kinds[choice].rate || is_special(decisions, choice, number)))
+      chosen = 1 + (unsigned int)((random >> 16) % (options - 1));
+  }
+  if (chosen > 0)
+    last = (struct entry){.loop = decisions->loop, .number = number, .choice = choice, .chosen = chosen};
+  return chosen;
+}
+
+static unsigned int replayed_at(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number) {
+  for (size_t i = 0; i < process.count; i++) {
+    const struct entry *entry = &process.entries[i];
+    if (entry->loop == decisions->loop && entry->choice == choice && entry->number == number)
+      return entry->chosen;
+  }
+  return 0;
+}
+
+unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
+                             unsigned int options) {
+  uint64_t state = decisions->kinds[choice].random ^ number;
+  uint64_t random = draw(&state);
+  unsigned int chosen = 0;
+  if (process.replaying)
+    chosen = replayed_at(decisions, choice, number);
+  else if ((random & 0xffff) < decisions->kinds[choice].rate)
+    chosen = 1 + (unsigned int)((random >> 16) % (options - 1));
+  chosen = chosen < options ? chosen : 0;
+  if (chosen > 0)
+    last = (struct entry){.loop = decisions->loop, .number = number, .choice = choice, .chosen = chosen};
+  return chosen;
+}
+
+static void write_decision(const char *words) {
+  char line[LINE_MAX_LENGTH];
+  int length = snprintf(line, sizeof(line), "%u %llu %s %u  %s\n", last.loop, (unsigned long long)last.number,
+                        names[last.choice], last.chosen, words);
+  write_line(line, (size_t)length);
+  if (last.chosen > 0 && rota_observing() & ROTA_OBSERVE_TRACE) {
+    snprintf(line, sizeof(line), "steered: %s", words);
+    rota_trace_mark(rota_name(line, NULL, 0), last.number);
+  }
+}
+
+void rota__decided(struct rota_decisions *decisions, const char *format, ...) {
+  char words[WORDS_MAX_LENGTH];
+  va_list arguments;
+  (void)decisions;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof(words), format, arguments);
+  va_end(arguments);
+  write_decision(words);
+}
+
+void rota__decided_always(struct rota_decisions *decisions, enum rota_choice choice, unsigned int chosen,
+                          const char *format, ...) {
+  char words[WORDS_MAX_LENGTH];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof(words), format, arguments);
+  va_end(arguments);
+  last = (struct entry){
+      .loop = decisions->loop, .number = decisions->kinds[choice].number - 1, .choice = choice, .chosen = chosen};
+  write_decision(words);
+}
+
+unsigned int rota__decisions_faults(void) {
+  return process.faults;
+}
+
+bool rota__decisions_recorded(void) {
+  return process.record >= 0;
+}
+
+void rota__decisions_note(const char *format, ...) {
+  char line[LINE_MAX_LENGTH];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(line, sizeof(line), format, arguments);
+  va_end(arguments);
+  if (length > 0)
+    write_line(line, (size_t)length < sizeof(line) ? (size_t)length : sizeof(line) - 1);
+}

@@ -1,0 +1,128 @@
+#include "simulate/fault.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+#include "simulate/words.h"
+
+enum group { DISK = 1, NET = 2, CHILD = 4 };
+
+enum { FAULTS_MAX = 3 };
+
+/* What the system may say of each operation. The first column is what callers ask for. */
+static const struct {
+  const char *operation;
+  enum group group;
+  int faults[FAULTS_MAX]; /* up to the first 0 */
+} table[] = {
+    {"open", DISK, {UV_EMFILE, UV_EIO, 0}},
+    {"create", DISK, {UV_ENOSPC, UV_EMFILE, UV_EIO}},
+    {"read", DISK, {UV_EIO, 0, 0}},
+    {"write", DISK, {UV_ENOSPC, ROTA_FAULT_HAPPENS, UV_EIO}},
+    {"sync", DISK, {UV_EIO, 0, 0}},
+    {"mkdir", DISK, {UV_ENOSPC, UV_EIO, 0}},
+    {"rename", DISK, {UV_ENOSPC, UV_EIO, 0}},
+    {"scandir", DISK, {UV_EMFILE, UV_EIO, 0}},
+    {"disk", DISK, {ROTA_FAULT_HAPPENS, 0, 0}},
+    {"connect", NET, {UV_ECONNREFUSED, UV_EMFILE, 0}},
+    {"receive", NET, {UV_ECONNRESET, 0, 0}},
+    {"send", NET, {UV_EPIPE, UV_ECONNRESET, ROTA_FAULT_HAPPENS}},
+    {"spawn", CHILD, {UV_EAGAIN, UV_EMFILE, 0}},
+    {"child", CHILD, {ROTA_FAULT_HAPPENS, 0, 0}},
+};
+
+int rota__faults_of(const char *groups) {
+  static const struct {
+    const char *name;
+    enum group group;
+  } names[] = {{"disk", DISK}, {"net", NET}, {"child", CHILD}, {"all", DISK | NET | CHILD}};
+  int found = 0;
+  while (*groups != '\0') {
+    size_t length = strcspn(groups, ","), i = 0, count = sizeof(names) / sizeof(names[0]);
+    while (i < count && (strlen(names[i].name) != length || strncmp(names[i].name, groups, length) != 0))
+      i++;
+    if (i == count)
+      return UV_EINVAL;
+    found |= (int)names[i].group;
+    groups += length + (groups[length] == ',');
+  }
+  return found;
+}
+
+static const char *words_for(const char *operation, int fault) {
+  if (fault < 0)
+    return uv_err_name(fault);
+  if (strcmp(operation, "child") == 0)
+    return "it is killed as soon as it runs";
+  return strcmp(operation, "disk") == 0 ? "it is slow, its jobs come after all else" : "a part only";
+}
+
+/* Each operation is asked for, whatever is on: so a fault has the same number when it is played back. */
+int rota__fault(struct rota_steered_poller *self, const char *operation, const char *what) {
+  unsigned int on = rota__decisions_faults();
+  if (on == 0)
+    return 0;
+  for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    if (strcmp(table[i].operation, operation) != 0)
+      continue;
+    unsigned int count = 0;
+    while (count < FAULTS_MAX && table[i].faults[count] != 0)
+      count++;
+    unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_FAULT, on & table[i].group ? count + 1 : 1);
+    if (chosen == 0)
+      return 0;
+    int fault = table[i].faults[chosen - 1];
+    rota__decided(&self->decisions, "fault: %s, %s: %s", operation, what, words_for(operation, fault));
+    return fault;
+  }
+  return 0;
+}
+
+static const char *operation_of(const uv_fs_t *fs) {
+  switch (fs->fs_type) {
+  case UV_FS_OPEN:
+    return fs->flags & O_CREAT ? "create" : "open";
+  case UV_FS_READ:
+    return "read";
+  case UV_FS_WRITE:
+    return "write";
+  case UV_FS_FSYNC:
+  case UV_FS_FDATASYNC:
+    return "sync";
+  case UV_FS_MKDIR:
+  case UV_FS_MKDTEMP:
+    return "mkdir";
+  case UV_FS_RENAME:
+    return "rename";
+  case UV_FS_SCANDIR:
+  case UV_FS_OPENDIR:
+    return "scandir";
+  case UV_FS_COPYFILE:
+  case UV_FS_MKSTEMP:
+    return "create";
+  default:
+    return NULL;
+  }
+}
+
+static void fail(struct rota_work *work) {
+  (void)work; /* its result is there already */
+}
+
+void rota__fault_job(uv_loop_t *loop, struct rota_work *work) {
+  if (work->req->type != UV_FS)
+    return;
+  uv_fs_t *fs = (uv_fs_t *)work->req;
+  const char *operation = operation_of(fs);
+  if (operation == NULL)
+    return;
+  char it[ROTA_WORDS_MAX];
+  int fault = rota_schedule_fault(loop, operation, rota__words_for_job(work, it));
+  if (fault < 0) {
+    fs->result = fault;
+    work->run = fail;
+  } else if (fault > 0 && fs->bufs[0].len > 1) {
+    fs->nbufs = 1;
+    fs->bufs[0].len /= 2;
+  }
+}

@@ -1,0 +1,293 @@
+/* Which loops are steered, and how: the functions of rota.h, and the environment. This is asked once for each new loop.
+ * A loop is steered by its own poller and the process's clock, so an unsteered loop has no extra cost. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loop/base/units.h"
+#include "loop/core/internal.h"
+#include "loop/core/observe.h"
+#include "loop/os/self.h"
+#include "loop/os/signal.h"
+#include "rota.h"
+#include "simulate/clock.h"
+#include "simulate/decide.h"
+#include "simulate/jobs.h"
+#include "simulate/settings.h"
+#include "simulate/shuffle.h"
+#include "simulate/virtual.h"
+
+enum { GRACE_MS = 5 };
+
+static _Atomic unsigned int steering;
+static _Atomic bool seen; /* there was a loop before time became virtual: it has seen the clock */
+static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
+
+static unsigned int steered(void) {
+  return atomic_load(&steering);
+}
+
+/* Who asks before there is a loop gets what the first one will get. */
+unsigned int rota_steering(void) {
+  rota__steer_prepare();
+  return steered();
+}
+
+/* ---- one loop ---- */
+
+static int wrap(uv_loop_t *loop, struct rota_poller *(*wrapper)(uv_loop_t *loop, struct rota_poller *inner)) {
+  struct rota_poller *wrapped = wrapper(loop, rota__loop_poller(loop));
+  if (wrapped == NULL)
+    return UV_ENOMEM;
+  loop->core.poller = wrapped;
+  return 0;
+}
+
+/* A loop that was made before: it gets a level-triggered poller that leaves files to the pool. */
+static int use_plain_poller(uv_loop_t *loop) {
+  struct rota_poller *own = rota__loop_poller(loop), *plain;
+  if (strcmp(own->ops->name, "io_uring") != 0)
+    return 0;
+  int err = rota__poller_open(&plain);
+  if (err < 0)
+    return err;
+  plain->blocked_signals = own->blocked_signals;
+  own->ops->close(own);
+  loop->core.poller = plain;
+  rota__watchers_tell_anew(loop);
+  return 0;
+}
+
+int rota_steer(uv_loop_t *loop) {
+  struct rota_loop *internal = rota__loop(loop);
+  if (steered() & ROTA_STEER_SCHEDULE) {
+    int err = use_plain_poller(loop);
+    if (err < 0)
+      return err;
+  }
+  if (steered() & ROTA_STEER_TIME) {
+    int err = wrap(loop, rota__virtual_wrap);
+    if (err < 0)
+      return err;
+    rota__os_millisecond_distrust(&internal->clock);
+    uv_update_time(loop);
+    if (rota__wheel_empty(&internal->timers))
+      rota__wheel_init(&internal->timers, loop->core.now_ms);
+  }
+  return steered() & ROTA_STEER_SCHEDULE ? wrap(loop, rota__shuffle_wrap) : 0;
+}
+
+/* ---- forks: no lock of ours may be held by a thread that the child does not have ---- */
+
+/* The process that this thread forks now, while its locks are held; 0: none. */
+static _Thread_local int time_forks, jobs_forks;
+
+static void time_before_fork(void) {
+  rota__virtual_before_fork();
+  time_forks = rota__os_process_id();
+}
+
+static void time_in_parent(void) {
+  time_forks = 0;
+  rota__virtual_in_parent();
+}
+
+static void time_in_child(void) {
+  if (time_forks == 0)
+    return;
+  time_forks = 0;
+  rota__virtual_in_child();
+}
+
+static void jobs_before_fork(void) {
+  rota__jobs_before_fork();
+  jobs_forks = rota__os_process_id();
+}
+
+static void jobs_in_parent(void) {
+  jobs_forks = 0;
+  rota__jobs_after_fork(false);
+}
+
+static void jobs_in_child(void) {
+  if (jobs_forks == 0)
+    return;
+  jobs_forks = 0;
+  rota__jobs_after_fork(true);
+}
+
+/* A library's handler of the child may run before ours, and call uv_loop_fork: uvloop's does. */
+static void leave_fork(void) {
+  if (time_forks != 0 && time_forks != rota__os_process_id())
+    time_in_child();
+  if (jobs_forks != 0 && jobs_forks != rota__os_process_id())
+    jobs_in_child();
+}
+
+/* ---- the process ---- */
+
+/* A sleep on a loop's thread may be a wait for the pool. */
+static void sleep_for(uint64_t duration_ns) {
+  rota__shuffle_sleeps();
+  rota__virtual_sleep(duration_ns);
+}
+
+int rota_virtual_time_start(const rota_virtual_time_options_t *options) {
+  static const rota_virtual_time_options_t usual;
+  if (atomic_fetch_or(&steering, ROTA_STEER_TIME) & ROTA_STEER_TIME)
+    return UV_EALREADY;
+  if (options == NULL)
+    options = &usual;
+  uint64_t grace_ms = options->grace_ms == 0 ? GRACE_MS : options->grace_ms;
+  rota__virtual_configure(options->by_hand != 0, grace_ms * NS_PER_MS);
+  (void)rota__os_at_fork(time_before_fork, time_in_parent, time_in_child);
+  rota__virtual_clock_start(!atomic_load(&seen), options->day_ns == 0 ? -1 : options->day_ns, sleep_for);
+  return 0;
+}
+
+int rota_virtual_time_advance(uint64_t duration_ms) {
+  if (!rota__virtual_clock_on() || duration_ms > UINT64_MAX / 2 / NS_PER_MS)
+    return UV_EINVAL;
+  rota__virtual_advance(duration_ms * NS_PER_MS);
+  return 0;
+}
+
+void rota_virtual_time_hold(void) {
+  rota__virtual_hold(1);
+}
+
+void rota_virtual_time_release(void) {
+  rota__virtual_hold(-1);
+}
+
+int rota_schedule_start(const rota_schedule_options_t *options) {
+  if (steered() & ROTA_STEER_SCHEDULE)
+    return UV_EALREADY;
+  int err = rota__decisions_start(options);
+  if (err < 0)
+    return err;
+  (void)rota__os_at_fork(jobs_before_fork, jobs_in_parent, jobs_in_child);
+  atomic_store(&rota__poller_plain, true);
+  atomic_fetch_or(&steering, ROTA_STEER_SCHEDULE);
+  return 0;
+}
+
+/* ---- threads ---- */
+
+static _Thread_local bool holds_time; /* until it has a loop, or rests */
+
+bool rota__steer_thread_starts(void) {
+  bool is_held = steered() & ROTA_STEER_TIME;
+  if (is_held)
+    rota__virtual_hold(1);
+  return is_held;
+}
+
+void rota__steer_thread_failed(bool is_held) {
+  if (is_held)
+    rota__virtual_hold(-1);
+}
+
+void rota__steer_thread_runs(bool is_held) {
+  holds_time = is_held;
+}
+
+void rota__steer_thread_rests(void) {
+  if (!holds_time)
+    return;
+  holds_time = false;
+  rota__virtual_hold(-1);
+}
+
+/* ---- the environment ---- */
+
+static const char *setting(const char *name) {
+  const char *value = rota__os_trusted_environment(name);
+  return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
+}
+
+/* One of the settings is wrong: a message names it. */
+static void refuse_schedule(const rota_schedule_options_t *options, int err) {
+  const struct {
+    const char *name, *value, *wants;
+  } given[] = {{"REPLAY", options->replay, "a file that was recorded, as rota fuzz writes them"},
+               {"WITHOUT", options->without, "kinds of decisions, such as late,read"},
+               {"FAULTS", options->faults, "net, disk, child or all"},
+               {"RECORD", options->record, "a file to write"}};
+  const char *between = err == UV_EINVAL ? "wanted: " : "";
+  fputs("rota: ", stderr);
+  for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+    if (given[i].value != NULL)
+      fprintf(stderr, "ROTA_SCHEDULE_%s=%s: ", given[i].name, given[i].value);
+  for (size_t i = 0; err == UV_EINVAL && i < sizeof(given) / sizeof(given[0]); i++) {
+    if (given[i].value == NULL)
+      continue;
+    fprintf(stderr, "%s%s", between, given[i].wants);
+    between = "; ";
+  }
+  fprintf(stderr, "%s%s\n", err == UV_EINVAL ? "" : uv_strerror(err),
+          err == UV_ENOENT && options->replay != NULL ? "; rota fuzz writes such files" : "");
+}
+
+/* Returns whether there is to be one. */
+static bool read_schedule(void) {
+  const char *seed = rota__os_trusted_environment("ROTA_SCHEDULE_SEED");
+  rota_schedule_options_t options = {.record = setting("ROTA_SCHEDULE_RECORD"),
+                                     .replay = setting("ROTA_SCHEDULE_REPLAY"),
+                                     .without = setting("ROTA_SCHEDULE_WITHOUT"),
+                                     .faults = setting("ROTA_SCHEDULE_FAULTS")};
+  if ((seed == NULL || *seed == '\0') && options.replay == NULL) {
+    if (options.faults != NULL || options.record != NULL)
+      fprintf(stderr, "rota: %s a seed: add --schedule-seed=number (ROTA_SCHEDULE_SEED)\n",
+              options.faults != NULL ? "faults need" : "a record needs");
+    return false;
+  }
+  int err = seed == NULL || *seed == '\0' ? 0 : rota__settings_of_seed(seed, &options.seed);
+  if (err < 0) {
+    fprintf(stderr, "rota: ROTA_SCHEDULE_SEED=%s: must be a number, such as 7\n", seed);
+    return false;
+  }
+  err = rota_schedule_start(&options);
+  if (err < 0)
+    refuse_schedule(&options, err);
+  return err == 0;
+}
+
+static void read_environment(void) {
+  bool scheduled = read_schedule();
+  const char *time = rota__os_trusted_environment("ROTA_VIRTUAL_TIME");
+  rota_virtual_time_options_t time_options;
+  /* A schedule with the real clock cannot be reproduced: it must be asked for. */
+  if (scheduled && (time == NULL || *time == '\0'))
+    time = "1";
+  if (time == NULL || *time == '\0' || strcmp(time, "0") == 0)
+    return;
+  if (rota__settings_of_time(time, &time_options) < 0)
+    fprintf(stderr, "rota: ROTA_VIRTUAL_TIME=%s: expected 1, or from=DATE, grace=MS, by-hand, separated by commas\n",
+            time);
+  else
+    rota_virtual_time_start(&time_options);
+}
+
+void rota__steer_prepare(void) {
+  leave_fork();
+  pthread_once(&environment_once, read_environment);
+}
+
+/* Jobs of this thread's loop are done in their order, so that two runs end in the same way. */
+void rota__steer_shutdown(void) {
+  if (!(rota_steering() & ROTA_STEER_SCHEDULE))
+    return;
+  rota__shuffle_sleeps();
+  rota__jobs_finish();
+}
+
+void rota__loop_steer(uv_loop_t *loop) {
+  if (steered() == 0)
+    atomic_store(&seen, true);
+  else if (rota_steer(loop) < 0)
+    fprintf(stderr, "rota: out of memory: a loop is not steered\n");
+  rota__steer_thread_rests(); /* the loop counts from now on */
+}
