@@ -135,19 +135,18 @@ void rota__jobs_before_fork(void) {
   pthread_mutex_lock(&all_lock);
 }
 
+void rota__jobs_after_fork_in_parent(void) {
+  pthread_mutex_unlock(&all_lock);
+}
+
 /* The jobs belong to the parent, as with a pool. */
-static void forget_jobs(void) {
+void rota__jobs_after_fork_in_child(void) {
   for (struct rota_link *link = all.next; link != &all; link = link->next) {
     struct rota_steered_jobs *jobs = rota__container_of(link, struct rota_steered_jobs, link);
     rota__list_init(&jobs->queue);
     pthread_mutex_init(&jobs->lock, NULL); /* another thread may have held it */
   }
-}
-
-void rota__jobs_after_fork(bool in_child) {
-  if (in_child)
-    forget_jobs();
-  watched &= !in_child;
+  watched = false;
   pthread_mutex_unlock(&all_lock);
 }
 

@@ -64,7 +64,8 @@ void rota__jobs_finish(void);
 /* Gives the finished jobs to the loop. Returns whether there were any. */
 bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, enum rota_haste haste);
 void rota__jobs_before_fork(void);
-void rota__jobs_after_fork(bool in_child);
+void rota__jobs_after_fork_in_parent(void);
+void rota__jobs_after_fork_in_child(void);
 /* So many others have come. */
 void rota__jobs_count_others(struct rota_steered_jobs *jobs, unsigned int count);
 /* Whether there are jobs that this could still run or tell. */

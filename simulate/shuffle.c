@@ -256,7 +256,13 @@ static void shuffle_forget(struct rota_poller *poller, int fd) {
   inner->ops->forget(inner, fd);
 }
 
-static int steered_fault(struct rota_poller *poller, const char *operation, int fd) {
+/* ---- the hook ---- */
+
+static struct rota_steered_poller *hooked(struct rota_io_hook *hook) {
+  return rota__container_of(hook, struct rota_steered_poller, hook);
+}
+
+static int hook_fault(struct rota_io_hook *hook, const char *operation, int fd) {
   char what[ROTA_WORDS_MAX];
   if (rota__decisions_faults() == 0)
     return 0;
@@ -264,14 +270,15 @@ static int steered_fault(struct rota_poller *poller, const char *operation, int 
     snprintf(what, sizeof(what), "a child");
   else
     snprintf(what, sizeof(what), "tcp %d", fd);
-  return rota__fault(self_of(poller), operation, what);
+  return rota__fault(hooked(hook), operation, what);
 }
 
 /* The reader's own call, perhaps with less room. */
-static ssize_t shuffle_receive(struct rota_poller *poller, int fd, void *to, size_t length) {
-  struct rota_steered_poller *self = self_of(poller);
+static ssize_t hook_receive(struct rota_io_hook *hook, int fd, const uv_buf_t *buf) {
+  struct rota_steered_poller *self = hooked(hook);
+  size_t length = buf->len;
   static const unsigned int sizes[] = {0, 1, 7, 100};
-  int fault = steered_fault(poller, "receive", fd);
+  int fault = hook_fault(hook, "receive", fd);
   if (fault < 0)
     return fault;
   unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_READ, sizeof(sizes) / sizeof(sizes[0]));
@@ -279,25 +286,13 @@ static ssize_t shuffle_receive(struct rota_poller *poller, int fd, void *to, siz
     rota__decided(&self->decisions, "read: tcp %d gives at most %u bytes", fd, sizes[chosen]);
     length = length < sizes[chosen] ? length : sizes[chosen];
   }
-  return rota__os_recv(fd, to, length);
-}
-
-static int shuffle_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
-  (void)poller;
-  (void)op;
-  (void)args;
-  return UV_ENOSYS; /* the pool's jobs can be steered */
-}
-
-static int shuffle_cancel(struct rota_poller *poller, struct rota_op *op) {
-  (void)poller;
-  (void)op;
-  return UV_EBUSY;
+  return rota__os_recv(fd, buf->base, length);
 }
 
 static void shuffle_flush(struct rota_poller *poller) {
   struct rota_poller *inner = self_of(poller)->inner;
-  inner->ops->flush(inner);
+  if (inner->ops->flush != NULL)
+    inner->ops->flush(inner);
 }
 
 static int shuffle_fd(struct rota_poller *poller) {
@@ -317,18 +312,16 @@ static void shuffle_close(struct rota_poller *poller) {
   struct rota_steered_poller *self = self_of(poller);
   if (here == self)
     here = NULL;
+  rota__loop(self->loop)->io_hook = NULL;
   rota__jobs_close(&self->jobs);
   self->inner->ops->close(self->inner);
   rota__free(self);
 }
 
+/* No `submit`: the pool's jobs can be steered. */
 static const struct rota_poller_ops shuffle_ops = {
     .watch = shuffle_watch,
     .forget = shuffle_forget,
-    .receive = shuffle_receive,
-    .fault = steered_fault,
-    .submit = shuffle_submit,
-    .cancel = shuffle_cancel,
     .wait = steered_wait,
     .has_events = shuffle_has_events,
     .flush = shuffle_flush,
@@ -351,15 +344,22 @@ struct rota_poller *rota__shuffle_wrap(uv_loop_t *loop, struct rota_poller *inne
   self->slack_ns = (int64_t)self->decisions.slack_ms * NS_PER_MS;
   self->ranks.begin_ms = loop->core.now_ms;
   rota__jobs_init(&self->jobs, loop);
+  self->hook = (struct rota_io_hook){.receive = hook_receive, .fault = hook_fault};
+  rota__loop(loop)->io_hook = &self->hook;
   take_over(self);
   return &self->base;
 }
 
+/* Null: nobody decides the schedule of this loop. */
+static struct rota_steered_poller *poller_of(const uv_loop_t *loop) {
+  struct rota_io_hook *hook = rota__io_hook(loop);
+  return hook == NULL ? NULL : hooked(hook);
+}
+
 unsigned int rota_schedule_choose(uv_loop_t *loop, unsigned int options, const char *const words[]) {
-  struct rota_poller *poller = rota__loop_poller(loop);
-  if (poller->ops->wait != steered_wait)
+  struct rota_steered_poller *self = poller_of(loop);
+  if (self == NULL)
     return 0;
-  struct rota_steered_poller *self = self_of(poller);
   unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_MESSAGE, options);
   if (chosen > 0)
     rota__decided(&self->decisions, "%s", words[chosen]);
@@ -367,8 +367,8 @@ unsigned int rota_schedule_choose(uv_loop_t *loop, unsigned int options, const c
 }
 
 int rota_schedule_fault(uv_loop_t *loop, const char *operation, const char *what) {
-  struct rota_poller *poller = rota__loop_poller(loop);
-  return poller->ops->wait == steered_wait ? rota__fault(self_of(poller), operation, what) : 0;
+  struct rota_steered_poller *self = poller_of(loop);
+  return self == NULL ? 0 : rota__fault(self, operation, what);
 }
 
 void rota__shuffle_sleeps(void) {

@@ -79,53 +79,6 @@ int rota_steer(uv_loop_t *loop) {
   return steered() & ROTA_STEER_SCHEDULE ? wrap(loop, rota__shuffle_wrap) : 0;
 }
 
-/* ---- forks: no lock of ours may be held by a thread that the child does not have ---- */
-
-/* The process that this thread forks now, while its locks are held; 0: none. */
-static _Thread_local int time_forks, jobs_forks;
-
-static void time_before_fork(void) {
-  rota__virtual_before_fork();
-  time_forks = rota__os_process_id();
-}
-
-static void time_in_parent(void) {
-  time_forks = 0;
-  rota__virtual_in_parent();
-}
-
-static void time_in_child(void) {
-  if (time_forks == 0)
-    return;
-  time_forks = 0;
-  rota__virtual_in_child();
-}
-
-static void jobs_before_fork(void) {
-  rota__jobs_before_fork();
-  jobs_forks = rota__os_process_id();
-}
-
-static void jobs_in_parent(void) {
-  jobs_forks = 0;
-  rota__jobs_after_fork(false);
-}
-
-static void jobs_in_child(void) {
-  if (jobs_forks == 0)
-    return;
-  jobs_forks = 0;
-  rota__jobs_after_fork(true);
-}
-
-/* A library's handler of the child may run before ours, and call uv_loop_fork: uvloop's does. */
-static void leave_fork(void) {
-  if (time_forks != 0 && time_forks != rota__os_process_id())
-    time_in_child();
-  if (jobs_forks != 0 && jobs_forks != rota__os_process_id())
-    jobs_in_child();
-}
-
 /* ---- the process ---- */
 
 /* A sleep on a loop's thread may be a wait for the pool. */
@@ -142,7 +95,9 @@ int rota_virtual_time_start(const rota_virtual_time_options_t *options) {
     options = &usual;
   uint64_t grace_ms = options->grace_ms == 0 ? GRACE_MS : options->grace_ms;
   rota__virtual_configure(options->by_hand != 0, grace_ms * NS_PER_MS);
-  (void)rota__os_at_fork(time_before_fork, time_in_parent, time_in_child);
+  static struct rota_os_fork_handler handler = {rota__virtual_before_fork, rota__virtual_after_fork_in_parent,
+                                                rota__virtual_after_fork_in_child, NULL};
+  rota__os_at_fork(&handler);
   rota__virtual_clock_start(!atomic_load(&seen), options->day_ns == 0 ? -1 : options->day_ns, sleep_for);
   return 0;
 }
@@ -168,7 +123,9 @@ int rota_schedule_start(const rota_schedule_options_t *options) {
   int err = rota__decisions_start(options);
   if (err < 0)
     return err;
-  (void)rota__os_at_fork(jobs_before_fork, jobs_in_parent, jobs_in_child);
+  static struct rota_os_fork_handler handler = {rota__jobs_before_fork, rota__jobs_after_fork_in_parent,
+                                                rota__jobs_after_fork_in_child, NULL};
+  rota__os_at_fork(&handler);
   atomic_store(&rota__poller_plain, true);
   atomic_fetch_or(&steering, ROTA_STEER_SCHEDULE);
   return 0;
@@ -272,7 +229,6 @@ static void read_environment(void) {
 }
 
 void rota__steer_prepare(void) {
-  leave_fork();
   pthread_once(&environment_once, read_environment);
 }
 

@@ -4,6 +4,7 @@
 #define ROTA_STEER_STEERED_POLLER_H
 
 #include "loop/core/internal.h"
+#include "loop/core/io_hook.h"
 #include "simulate/decide.h"
 #include "simulate/jobs.h"
 #include "simulate/rank.h"
@@ -28,6 +29,7 @@ struct rota_late_async {
 
 struct rota_steered_poller {
   struct rota_poller base;
+  struct rota_io_hook hook;
   struct rota_poller_ops ops; /* with the inner one's name */
   struct rota_poller *inner;
   uv_loop_t *loop;

@@ -286,25 +286,13 @@ static void virtual_forget(struct rota_poller *poller, int fd) {
   inner->ops->forget(inner, fd);
 }
 
-static int virtual_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
-  (void)poller;
-  (void)op;
-  (void)args;
-  return UV_ENOSYS; /* jobs of the pool are counted, operations of a ring are not */
-}
-
-static int virtual_cancel(struct rota_poller *poller, struct rota_op *op) {
-  (void)poller;
-  (void)op;
-  return UV_EBUSY;
-}
-
 static void virtual_flush(struct rota_poller *poller) {
   struct virtual_poller *self = self_of(poller);
   note_state(self, OUTSIDE);
   if (self->shared)
     self->left_ns = rota__os_clock_ns();
-  self->inner->ops->flush(self->inner);
+  if (self->inner->ops->flush != NULL)
+    self->inner->ops->flush(self->inner);
 }
 
 /* A poller of the descriptor waits in real time, so virtual time passes with it. */
@@ -324,12 +312,11 @@ static void virtual_close(struct rota_poller *poller) {
   rota__free(self);
 }
 
-/* Never quiet: an iteration that does not ask for events takes virtual time, too. */
+/* Never quiet: an iteration that does not ask for events takes virtual time, too. No `submit`: jobs of the pool are
+ * counted, operations of a ring are not. */
 static const struct rota_poller_ops virtual_ops = {
     .watch = virtual_watch,
     .forget = virtual_forget,
-    .submit = virtual_submit,
-    .cancel = virtual_cancel,
     .wait = virtual_wait,
     .flush = virtual_flush,
     .fd = virtual_fd,
@@ -447,12 +434,12 @@ void rota__virtual_before_fork(void) {
   pthread_mutex_lock(&process.lock);
 }
 
-void rota__virtual_in_parent(void) {
+void rota__virtual_after_fork_in_parent(void) {
   pthread_mutex_unlock(&process.lock);
 }
 
 /* The threads of the other loops exist in the parent only: they are not waited for. */
-void rota__virtual_in_child(void) {
+void rota__virtual_after_fork_in_child(void) {
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next)
     poller_at(link)->state = OUTSIDE;
   process.holds = 0;

@@ -16,9 +16,9 @@
 #include "uv.h"
 
 void rota__virtual_configure(bool by_hand, uint64_t grace_ns);
-/* The loop's poller from now on; null: no memory. It owns the inner one. */
 /* Of a virtual poller: whether its loop is an engine's own, for whose sake time does not move. */
 bool rota__virtual_is_service(struct rota_poller *poller);
+/* The loop's poller from now on; null: no memory. It owns the inner one. */
 struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inner);
 /* Moves the clock by hand, and wakes the loops whose timers are due. */
 void rota__virtual_advance(uint64_t duration_ns);
@@ -29,8 +29,8 @@ void rota__virtual_hold(int change);
 void rota__virtual_sleep(uint64_t duration_ns);
 /* This thread waits outside of its loop (see outside.h). Whether the time is there. */
 bool rota__virtual_waits(uint64_t due_ns, uint64_t waited_ns);
-void rota__virtual_in_child(void);
 void rota__virtual_before_fork(void);
-void rota__virtual_in_parent(void);
+void rota__virtual_after_fork_in_parent(void);
+void rota__virtual_after_fork_in_child(void);
 
 #endif

@@ -18,6 +18,7 @@
 
 struct rota_pool;
 struct rota_job_way;
+struct rota_io_hook;
 
 struct rota_loop {
   struct rota_wheel timers;
@@ -26,7 +27,8 @@ struct rota_loop {
   struct rota_asyncs asyncs;
   struct rota_pool *pool; /* null: the process's */
   const struct rota_job_way *job_way;
-  struct rota_op *deferred; /* ended without the poller: to be called back in the pending phase, oldest first */
+  struct rota_io_hook *io_hook; /* null unless a simulator controls the loop (io_hook.h) */
+  struct rota_op *deferred;     /* ended without the poller: to be called back in the pending phase, oldest first */
   struct rota_op *deferred_last;
   struct rota_linger linger;
   unsigned int jobs;                   /* jobs in the pool that were not called back yet */

@@ -16,6 +16,7 @@ static uv_loop_t default_loop;
 static uv_loop_t *default_loop_pointer;
 
 int uv_loop_init(uv_loop_t *loop) {
+  rota__os_finish_fork();
   void *data = loop->data;
   *loop = (uv_loop_t){.data = data};
   rota__list_init(&loop->handle_queue);
@@ -208,6 +209,7 @@ int uv_loop_fork(uv_loop_t *loop) {
   struct rota_poller *fresh = NULL;
   if (rota__loop_poller(loop)->port != NULL)
     return UV_ENOSYS; /* Windows: no process is a copy of another */
+  rota__os_finish_fork();
   rota__steer_prepare();
   int err = rota__poller_open(&fresh);
   if (err < 0)

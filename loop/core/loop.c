@@ -88,7 +88,8 @@ static bool has_events(const uv_loop_t *loop) {
 static void leave(uv_loop_t *loop) {
   struct rota_poller *poller = rota__loop_poller(loop);
   enter(loop, ROTA_PHASE_NONE);
-  poller->ops->flush(poller);
+  if (poller->ops->flush != NULL)
+    poller->ops->flush(poller);
   bool found = has_events(loop);
   if (!rota__wake_sleep(loop) || found)
     rota__wake_signal(loop);

@@ -42,7 +42,7 @@ void rota__op_defer(uv_loop_t *loop, struct rota_op *op) {
 
 int rota__op_cancel(uv_loop_t *loop, struct rota_op *op) {
   struct rota_poller *poller = rota__loop_poller(loop);
-  int err = poller->ops->cancel(poller, op);
+  int err = poller->ops->cancel == NULL ? UV_EBUSY : poller->ops->cancel(poller, op);
   if (err == 0)
     rota__op_defer(loop, op);
   return err;

@@ -20,7 +20,6 @@
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
 #include "loop/core/signal_bell.h"
-#include "loop/os/self.h"
 #include "loop/os/signal.h"
 
 enum {
@@ -94,34 +93,21 @@ static void caught(int signum) {
   rota__os_signal_unlock(&process.lock, NULL);
 }
 
-/* The process that this thread forks now, from before_fork to after_fork; 0: none. */
-static _Thread_local int forked_from;
-
 /* A fork during a change would leave the child with a lock that is never released. */
 static void before_fork(void) {
   sigset_t saved;
   rota__os_signal_lock(&process.lock, &saved);
   process.mask_before_fork = saved;
-  forked_from = rota__os_process_id();
 }
 
 static void after_fork(void) {
   sigset_t saved = process.mask_before_fork;
-  if (forked_from == 0)
-    return;
-  forked_from = 0;
   rota__os_signal_unlock(&process.lock, &saved);
 }
 
-/* In the child, a library's handler may run before ours, and call uv_loop_fork, as uvloop's does. */
-static void leave_fork(void) {
-  if (forked_from != 0 && forked_from != rota__os_process_id())
-    after_fork();
-}
-
 static void process_init(void) {
-  /* This fails only for lack of memory, and then only a fork during a change is affected. */
-  (void)rota__os_at_fork(before_fork, after_fork, after_fork);
+  static struct rota_os_fork_handler handler = {before_fork, after_fork, after_fork, NULL};
+  rota__os_at_fork(&handler);
 }
 
 /* ---- the disposition of a number, under the lock ---- */
@@ -201,7 +187,6 @@ static int mailbox_fork(uv_loop_t *loop, struct rota_attachment *attachment) {
   struct mailbox *box = rota__container_of(attachment, struct mailbox, attachment);
   sigset_t saved;
   int err;
-  leave_fork();
   rota__os_signal_lock(&process.lock, &saved);
   rota__signal_bell_close(loop, box->bell);
   err = rota__signal_bell_open(loop, mailbox_ready, box, &box->bell);

@@ -94,13 +94,6 @@ void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher) {
     rota__list_append(&loop->core.pending, &watcher->pending);
 }
 
-ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, const uv_buf_t *buf) {
-  struct rota_poller *poller = rota__loop_poller(loop);
-  if (poller->ops->receive == NULL)
-    return UV_ENOSYS;
-  return poller->ops->receive(poller, watcher->fd, buf->base, buf->len);
-}
-
 int rota__fd_can_be_watched(uv_loop_t *loop, int fd) {
   (void)loop;
   return rota__poller_accepts(fd);

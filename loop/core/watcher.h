@@ -27,9 +27,6 @@ void rota__watchers_tell_anew(uv_loop_t *loop);
 /* Its callback runs, with POLLOUT, in the next pending phase. */
 void rota__watcher_feed(uv_loop_t *loop, struct rota_watcher *watcher);
 
-/* Lets the poller read. UV_ENOSYS: the caller must read. */
-ssize_t rota__watcher_receive(uv_loop_t *loop, struct rota_watcher *watcher, const uv_buf_t *buf);
-
 static inline bool rota__watcher_wants(const struct rota_watcher *watcher, unsigned int events) {
   return (watcher->wanted & events) != 0;
 }

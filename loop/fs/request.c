@@ -176,7 +176,8 @@ static bool start_in_poller(uv_fs_t *req) {
 
 static void start(uv_fs_t *req) {
   req->rota.state = ROTA_WORK_RUNNING;
-  if (!rota__fs_operation(req->fs_type)->by_poller || !start_in_poller(req))
+  bool by_poller = rota__fs_operation(req->fs_type)->by_poller && rota__loop_poller(req->loop)->ops->submit != NULL;
+  if (!by_poller || !start_in_poller(req))
     start_in_pool(req);
 }
 

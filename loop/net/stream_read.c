@@ -6,6 +6,7 @@
  * peer has hung up: then the end of the stream is read at once. */
 #include "loop/net/stream.h"
 
+#include "loop/core/io_hook.h"
 #include "loop/os/fd.h"
 #include "loop/os/socket.h"
 
@@ -64,9 +65,9 @@ static ssize_t read_with_descriptors(uv_stream_t *stream, const uv_buf_t *buf) {
 /* The one place where a stream's bytes are taken from the system. */
 static ssize_t read_attempt(uv_stream_t *stream, const uv_buf_t *buf) {
   if (stream->type == UV_TCP) {
-    ssize_t n = rota__watcher_receive(stream->loop, &stream->stream.watcher, buf);
-    if (n != UV_ENOSYS)
-      return n;
+    struct rota_io_hook *hook = rota__io_hook(stream->loop);
+    if (rota__unlikely(hook != NULL))
+      return hook->receive(hook, rota__stream_fd(stream), buf);
     return rota__os_recv(rota__stream_fd(stream), buf->base, buf->len);
   }
   if (is_ipc(stream) && !(stream->flags & ROTA_STREAM_NOT_SOCKET)) {

@@ -12,7 +12,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/limit.h"
-#include "loop/core/internal.h"
+#include "loop/core/io_hook.h"
 #include "loop/os/fd.h"
 #include "loop/os/socket.h"
 
@@ -56,8 +56,7 @@ static int check_write(const uv_stream_t *stream, const uv_buf_t *bufs, unsigned
 /* On a loop that a tool steers: an error that the system could give, or a part. */
 static ssize_t send_or_fail(uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs) {
   int fd = rota__stream_fd(stream);
-  struct rota_poller *poller = rota__loop_poller(stream->loop);
-  int fault = poller->ops->fault(poller, "send", fd);
+  int fault = rota__io_fault(stream->loop, "send", fd);
   if (fault < 0)
     return fault;
   const struct iovec *vector = (const struct iovec *)bufs;

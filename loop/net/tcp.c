@@ -4,7 +4,7 @@
  * (nodelay, keep-alive) are kept in the handle and applied when the socket is made. An address in use is not an error
  * of uv_tcp_bind but of the call that follows (listen, connect): libuv does so on every system, and programs rely on
  * it. */
-#include "loop/core/internal.h"
+#include "loop/core/io_hook.h"
 #include "loop/net/address.h"
 #include "loop/net/stream.h"
 
@@ -46,7 +46,7 @@ int uv_tcp_init_ex(uv_loop_t *loop, uv_tcp_t *tcp, unsigned int flags) {
   }
   rota__stream_init(loop, (uv_stream_t *)tcp, &tcp_class);
   tcp->stream.watcher.fd = fd;
-  if (rota__unlikely(rota__loop_poller(loop)->ops->fault != NULL))
+  if (rota__unlikely(rota__io_hook(loop) != NULL))
     tcp->flags |= ROTA_STREAM_STEERED;
   return 0;
 }
@@ -239,9 +239,7 @@ int uv_tcp_connect(uv_connect_t *req, uv_tcp_t *tcp, const struct sockaddr *addr
     if (err < 0)
       return err;
     struct sockaddr_in6 scoped;
-    struct rota_poller *poller = rota__loop_poller(tcp->loop);
-    if (rota__unlikely(poller->ops->fault != NULL))
-      err = poller->ops->fault(poller, "connect", rota__stream_fd((uv_stream_t *)tcp));
+    err = rota__io_fault(tcp->loop, "connect", rota__stream_fd((uv_stream_t *)tcp));
     if (err == 0)
       err = rota__os_connect(rota__stream_fd((uv_stream_t *)tcp), with_scope(address, &scoped), length);
     if (err < 0 && err != UV_ECONNREFUSED)

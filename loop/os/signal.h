@@ -52,7 +52,19 @@ void rota__os_signal_unlock(struct rota_os_signal_lock *lock, const sigset_t *sa
  * are needed to wake the loop: UV_EINVAL. */
 int rota__os_signal_of_profilers(int signum, const sigset_t **set);
 
-/* prepare runs in the parent before a fork, parent and child after it in either process. */
-int rota__os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+/* What a module does around a fork: `before` in the parent, then `parent` or `child`. Each may be null. */
+struct rota_os_fork_handler {
+  void (*before)(void);
+  void (*parent)(void);
+  void (*child)(void);
+  struct rota_os_fork_handler *older; /* the registry's */
+};
+
+/* Registers a handler for the rest of the process. `before` runs in the reverse order of registration, `parent` and
+ * `child` in the order of registration: a module that uses another one registers after it. */
+void rota__os_at_fork(struct rota_os_fork_handler *handler);
+/* In a child, a library's own fork handler may run before the registry's, and call this library, as uvloop's calls
+ * uv_loop_fork. Runs the `child` handlers now, unless they have run. Elsewhere it does nothing. */
+void rota__os_finish_fork(void);
 
 #endif

@@ -118,23 +118,6 @@ int rota__epoll_fd(struct rota_poller *poller) {
 
 /* ---- the poller on epoll alone: file operations go to the thread pool ---- */
 
-static int epoll_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
-  (void)poller;
-  (void)op;
-  (void)args;
-  return UV_ENOSYS;
-}
-
-static int epoll_cancel(struct rota_poller *poller, struct rota_op *op) {
-  (void)poller;
-  (void)op;
-  return UV_EBUSY;
-}
-
-static void epoll_flush(struct rota_poller *poller) {
-  (void)poller; /* descriptors are registered at once */
-}
-
 static void epoll_close(struct rota_poller *poller) {
   struct rota_epoll_poller *self = rota__epoll_of(poller);
   rota__epoll_release(self);
@@ -145,11 +128,8 @@ static const struct rota_poller_ops epoll_ops = {
     .name = "epoll",
     .watch = rota__epoll_watch,
     .forget = rota__epoll_forget,
-    .submit = epoll_submit,
-    .cancel = epoll_cancel,
     .wait = rota__epoll_wait,
     .quiet = rota__epoll_quiet,
-    .flush = epoll_flush,
     .fd = rota__epoll_fd,
     .close = epoll_close,
 };

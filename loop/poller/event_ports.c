@@ -142,19 +142,6 @@ static int ports_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
   return count < 0 ? count : n;
 }
 
-static int ports_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
-  (void)poller;
-  (void)op;
-  (void)args;
-  return UV_ENOSYS;
-}
-
-static int ports_cancel(struct rota_poller *poller, struct rota_op *op) {
-  (void)poller;
-  (void)op;
-  return UV_EBUSY;
-}
-
 static void ports_wake(struct rota_poller *poller) {
   rota__os_port_ring(self_of(poller)->fd);
 }
@@ -188,8 +175,6 @@ static const struct rota_poller_ops ports_ops = {
     .name = "event ports",
     .watch = ports_watch,
     .forget = ports_forget,
-    .submit = ports_submit,
-    .cancel = ports_cancel,
     .wait = ports_wait,
     .quiet = ports_quiet,
     .flush = ports_flush,

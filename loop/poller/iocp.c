@@ -369,19 +369,6 @@ static void iocp_wake(struct rota_poller *poller) {
 
 /* ---- the rest of the interface ---- */
 
-static int iocp_submit(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args) {
-  (void)poller;
-  (void)op;
-  (void)args;
-  return UV_ENOSYS;
-}
-
-static int iocp_cancel(struct rota_poller *poller, struct rota_op *op) {
-  (void)poller;
-  (void)op;
-  return UV_EBUSY;
-}
-
 static void iocp_flush(struct rota_poller *poller) {
   begin_again(self_of(poller));
 }
@@ -421,8 +408,6 @@ static const struct rota_poller_ops iocp_ops = {
     .name = "iocp",
     .watch = iocp_watch,
     .forget = iocp_forget,
-    .submit = iocp_submit,
-    .cancel = iocp_cancel,
     .wait = iocp_wait,
     .flush = iocp_flush,
     .wake = iocp_wake,

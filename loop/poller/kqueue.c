@@ -241,10 +241,6 @@ static bool kqueue_quiet(const struct rota_poller *poller) {
   return self->registered_count == 0 && !self->shared;
 }
 
-static void kqueue_flush(struct rota_poller *poller) {
-  (void)poller; /* descriptors are registered at once */
-}
-
 static int kqueue_fd(struct rota_poller *poller) {
   self_of(poller)->shared = true;
   return self_of(poller)->fd;
@@ -267,7 +263,6 @@ static const struct rota_poller_ops kqueue_ops = {
     .cancel = kqueue_cancel,
     .wait = kqueue_wait,
     .quiet = kqueue_quiet,
-    .flush = kqueue_flush,
     .wake = kqueue_wake,
     .fd = kqueue_fd,
     .close = kqueue_close,

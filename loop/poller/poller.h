@@ -74,12 +74,9 @@ struct rota_poller_ops {
   int (*watch)(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);
   /* fd will be closed now: the poller must not keep its file open, and reports nothing more of it. */
   void (*forget)(struct rota_poller *poller, int fd);
-  /* Reads for the reader. UV_ENOSYS: the caller must read. Null: the caller always reads. */
-  ssize_t (*receive)(struct rota_poller *poller, int fd, void *to, size_t length);
-  /* Whether the system's answer to this operation (fault.h of simulate/) shall be an error, or a part. Null: never. */
-  int (*fault)(struct rota_poller *poller, const char *operation, int fd);
+  /* Begins an operation, or refuses it with UV_ENOSYS. Null: all are refused. */
   int (*submit)(struct rota_poller *poller, struct rota_op *op, const struct rota_op_args *args);
-  /* 0: the operation was not begun, and will not be reported. UV_EBUSY: it is under way. */
+  /* 0: the operation was not begun, and will not be reported. UV_EBUSY: it is under way. Null as submit is. */
   int (*cancel)(struct rota_poller *poller, struct rota_op *op);
   /* Waits until something is ready, for at most timeout_ns (-1: for ever). Returns the number of entries written to
    * `out`, or UV_EINTR if a signal came, or another error. */
@@ -93,7 +90,7 @@ struct rota_poller_ops {
   bool (*quiet)(const struct rota_poller *poller);
   /* A callback will wait for something that may need the operations that were submitted. Null: all are begun. */
   void (*begin)(struct rota_poller *poller);
-  /* Hands everything that was asked for to the system, without waiting. */
+  /* Hands everything that was asked for to the system, without waiting. Null: that is done at once. */
   void (*flush)(struct rota_poller *poller);
   /* Ends a wait, this one or the next; from any thread, and from signal handlers. The wait reports ROTA_READY_WOKEN
    * among its events, at the place where they show when it was. Null: the loop watches a descriptor for that. */

@@ -43,7 +43,8 @@ static void note_fork(void) {
 }
 
 static void watch_forks(void) {
-  (void)rota__os_at_fork(NULL, NULL, note_fork);
+  static struct rota_os_fork_handler handler = {.child = note_fork};
+  rota__os_at_fork(&handler);
 }
 
 static void look_at(struct rota_uring_poller *self) {

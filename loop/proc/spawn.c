@@ -7,6 +7,7 @@
 #include "loop/base/alloc.h"
 #include "loop/base/check.h"
 #include "loop/core/internal.h"
+#include "loop/core/io_hook.h"
 #include "loop/core/observe.h"
 #include "loop/os/fd.h"
 #include "loop/os/process.h"
@@ -21,12 +22,6 @@ enum {
                 UV_PROCESS_WINDOWS_HIDE | UV_PROCESS_WINDOWS_HIDE_CONSOLE | UV_PROCESS_WINDOWS_HIDE_GUI |
                 UV_PROCESS_WINDOWS_FILE_PATH_EXACT_NAME,
 };
-
-/* What a tool that steers the loop wants to go wrong here: an error, or more than 0 for a child that dies at once. */
-static int fault(uv_loop_t *loop, const char *operation) {
-  struct rota_poller *poller = rota__loop_poller(loop);
-  return poller->ops->fault == NULL ? 0 : poller->ops->fault(poller, operation, -1);
-}
 
 /* A file that is still open for writing cannot be executed. */
 static void begin_closes(uv_loop_t *loop) {
@@ -64,7 +59,7 @@ static int launch(uv_process_t *process, const uv_process_options_t *options, st
   /* A program that ignores SIGCHLD, perhaps by inheritance, could not learn how its children ended. */
   err = rota__os_signal_keep_children();
   if (err == 0)
-    err = fault(process->loop, "spawn");
+    err = rota__io_fault(process->loop, "spawn", -1);
   begin_closes(process->loop);
   if (err == 0)
     err = rota__os_spawn(&spawn, &process->pid, &pidfd);
@@ -78,7 +73,7 @@ static int launch(uv_process_t *process, const uv_process_options_t *options, st
     return spawn_err;
   if (err == 0)
     err = rota__child_watch(process, child, pidfd);
-  if (err == 0 && fault(process->loop, "child") > 0)
+  if (err == 0 && rota__io_fault(process->loop, "child", -1) > 0)
     (void)uv_kill(process->pid, SIGKILL);
   if (err == 0)
     return 0;

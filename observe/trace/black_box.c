@@ -216,11 +216,12 @@ void rota__black_box_before_fork(void) {
   pthread_mutex_lock(&box.lock);
 }
 
-void rota__black_box_after_fork(void) {
+void rota__black_box_after_fork_in_parent(void) {
   pthread_mutex_unlock(&box.lock);
 }
 
-void rota__black_box_in_child(void) {
+void rota__black_box_after_fork_in_child(void) {
   atomic_store(&box.process_id, rota__os_process_id());
   box.files = 0;
+  pthread_mutex_unlock(&box.lock);
 }

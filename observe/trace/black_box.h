@@ -20,7 +20,7 @@ void rota__black_box_guard(void);
 /* On the service thread: writes the file, if a crash has asked for it. */
 void rota__black_box_look(void);
 void rota__black_box_before_fork(void);
-void rota__black_box_after_fork(void);
-void rota__black_box_in_child(void);
+void rota__black_box_after_fork_in_parent(void);
+void rota__black_box_after_fork_in_child(void);
 
 #endif

@@ -44,61 +44,23 @@ static _Atomic bool has_default_loop;
 
 /* ---- forks: no lock of ours may be held by a thread that the child does not have ---- */
 
-/* The process that this thread forks now, from before_fork to in_parent or in_child; 0: none. */
-static _Thread_local int forked_from;
-
-static void before_fork(void) {
-  rota__attach_before_fork();
-  rota__black_box_before_fork();
-  rota__trace_before_fork();
-  rota__service_before_fork();
-  rota__lens_before_fork();
-  rota__name_before_fork();
-  rota__symbol_before_fork();
-  rota__origin_before_fork();
-  forked_from = rota__os_process_id();
-}
-
-static void after_fork(void) {
-  rota__origin_after_fork();
-  rota__symbol_after_fork();
-  rota__name_after_fork();
-  rota__lens_after_fork();
-}
-
-static void in_parent(void) {
-  forked_from = 0;
-  after_fork();
-  rota__service_after_fork_in_parent();
-  rota__trace_after_fork_in_parent();
-  rota__black_box_after_fork();
-  rota__attach_after_fork_in_parent();
-}
-
-static void in_child(void) {
-  if (forked_from == 0)
-    return;
-  forked_from = 0;
-  after_fork();
-  rota__lens_in_child();
-  rota__service_after_fork_in_child();
-  rota__trace_after_fork_in_child();
-  rota__black_box_in_child();
-  rota__black_box_after_fork();
-  rota__attach_after_fork_in_child();
-}
-
-/* A library's handler of the child may run before ours, and ask for what we have locked: uvloop's calls uv_loop_fork.
- */
-static void leave_fork(void) {
-  if (forked_from != 0 && forked_from != rota__os_process_id())
-    in_child();
-}
+/* In the order in which they release their locks. They take them in the reverse order, which is the order in which the
+ * modules call each other. */
+static struct rota_os_fork_handler fork_handlers[] = {
+    {rota__origin_before_fork, rota__origin_after_fork, rota__origin_after_fork, NULL},
+    {rota__symbol_before_fork, rota__symbol_after_fork, rota__symbol_after_fork, NULL},
+    {rota__name_before_fork, rota__name_after_fork, rota__name_after_fork, NULL},
+    {rota__lens_before_fork, rota__lens_after_fork_in_parent, rota__lens_after_fork_in_child, NULL},
+    {rota__service_before_fork, rota__service_after_fork_in_parent, rota__service_after_fork_in_child, NULL},
+    {rota__trace_before_fork, rota__trace_after_fork_in_parent, rota__trace_after_fork_in_child, NULL},
+    {rota__black_box_before_fork, rota__black_box_after_fork_in_parent, rota__black_box_after_fork_in_child, NULL},
+    {rota__attach_before_fork, rota__attach_after_fork_in_parent, rota__attach_after_fork_in_child, NULL},
+};
 
 static void prepare(void) {
   rota__os_cycles_prepare();
-  /* This fails only for lack of memory, and then only a fork at the wrong moment is affected. */
-  (void)rota__os_at_fork(before_fork, in_parent, in_child);
+  for (size_t i = 0; i < sizeof(fork_handlers) / sizeof(fork_handlers[0]); i++)
+    rota__os_at_fork(&fork_handlers[i]);
 }
 
 void rota__observe_prepare(void) {
@@ -290,7 +252,6 @@ static bool is_nodes_own(void) {
 
 /* Without memory, the loop runs unobserved. */
 void rota__loop_made(uv_loop_t *loop) {
-  leave_fork();
   pthread_once(&environment_once, read_environment);
   rota__trace_resume();
   rota__service_resume();

@@ -37,12 +37,13 @@ void rota__lens_before_fork(void) {
   pthread_mutex_lock(&lock);
 }
 
-void rota__lens_after_fork(void) {
+void rota__lens_after_fork_in_parent(void) {
   pthread_mutex_unlock(&lock);
 }
 
-void rota__lens_in_child(void) {
+void rota__lens_after_fork_in_child(void) {
   thread_number = 0;
+  pthread_mutex_unlock(&lock);
 }
 
 static struct rota_lens *lens_of(struct rota_observer *observer) {

@@ -140,8 +140,8 @@ void rota__lens_record_unfinished(void);
 struct rota_link *rota__lens_lock(void);
 void rota__lens_unlock(void);
 void rota__lens_before_fork(void);
-void rota__lens_after_fork(void);
-void rota__lens_in_child(void);
+void rota__lens_after_fork_in_parent(void);
+void rota__lens_after_fork_in_child(void);
 /* A callback, or a part of one, has ended now: passes it on. */
 void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *frame);
 /* What is sent from this thread from now on is sent by callbacks of this loop. */

@@ -232,7 +232,8 @@ static void note_fork(void) {
 }
 
 static void watch_forks(void) {
-  (void)rota__os_at_fork(NULL, NULL, note_fork);
+  static struct rota_os_fork_handler handler = {.child = note_fork};
+  rota__os_at_fork(&handler);
 }
 
 static int pool_init(struct rota_pool *pool, unsigned int threads_max) {

@@ -71,7 +71,3 @@ int rota__os_signal_of_profilers(int signum, const sigset_t **set) {
   *set = &profiling;
   return 0;
 }
-
-int rota__os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
-  return -pthread_atfork(prepare, parent, child);
-}

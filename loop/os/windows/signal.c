@@ -88,9 +88,9 @@ int rota__os_signal_of_profilers(int signum, const sigset_t **set) {
   return UV_ENOSYS;
 }
 
-int rota__os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
-  (void)prepare;
-  (void)parent;
-  (void)child;
-  return 0;
+void rota__os_at_fork(struct rota_os_fork_handler *handler) {
+  (void)handler; /* no process is a copy of another */
+}
+
+void rota__os_finish_fork(void) {
 }

@@ -8,7 +8,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/check.h"
-#include "loop/core/internal.h"
+#include "loop/core/io_hook.h"
 #include "loop/core/observe.h"
 #include "loop/net/windows/stream.h"
 #include "loop/os/windows/error.h"
@@ -164,12 +164,6 @@ static int start(uv_process_t *process, const uv_process_options_t *options, str
   return 0;
 }
 
-/* What a tool that steers the loop wants to go wrong here: an error, or more than 0 for a child that dies at once. */
-static int fault(uv_loop_t *loop, const char *operation) {
-  struct rota_poller *poller = rota__loop_poller(loop);
-  return poller->ops->fault == NULL ? 0 : poller->ops->fault(poller, operation, -1);
-}
-
 /* A child that was never started has closed its pipes: the other ends are those of a stream that is over. */
 static void leave_pipes(const uv_process_options_t *options) {
   struct rota_stdio stdio;
@@ -182,7 +176,7 @@ static void leave_pipes(const uv_process_options_t *options) {
 static int launch_child(uv_process_t *process, const uv_process_options_t *options) {
   struct launch launch = {0};
   char **steered = rota__steer_child_environment(options->args, options->env != NULL ? options->env : _environ);
-  int err = fault(process->loop, "spawn");
+  int err = rota__io_fault(process->loop, "spawn", -1);
   if (err == 0)
     err = prepare(&launch, options, steered != NULL ? steered : options->env);
   if (err == 0)
@@ -210,7 +204,7 @@ int uv_spawn(uv_loop_t *loop, uv_process_t *process, const uv_process_options_t 
     err = rota__child_watch(process, child);
     if (err < 0) /* the loop could not learn that this child ends */
       TerminateProcess(process->process_handle, 1);
-    else if (fault(loop, "child") > 0)
+    else if (rota__io_fault(loop, "child", -1) > 0)
       (void)uv_process_kill(process, SIGKILL);
   }
   if (err < 0) {
