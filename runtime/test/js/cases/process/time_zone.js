@@ -1,5 +1,5 @@
 // process.env.TZ takes effect at once, in the script and in callbacks; an unknown name is UTC. (A Date that was read before
-// keeps its time zone: runtime/doc/ENGINE.md.)
+// keeps its time zone: runtime/doc/LIMITS.md.)
 const told = () => {
   const date = new Date(1e12);
   return `${date.getHours()} ${date.getTimezoneOffset()} ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
