@@ -19,7 +19,7 @@ include loop/system.mk
 # reads the clock, which may be ours). They are some 100 bytes. The loader of musl would refuse such a library then.
 TLS_MODEL := $(if $(findstring musl,$(MACHINE)),,-ftls-model=initial-exec)
 ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC $(SYSTEM_FLAGS) $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I.
-TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(UNWINDING) -Itest/uv
+TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(UNWINDING) -Itest/uv -Itest/unit
 # STATIC=1 links the tests statically: for C libraries that this machine has no loader for (tools/cross).
 STATIC ?=
 TEST_LIBRARY = $(BUILD)/lib/$(if $(STATIC),librota.a,libuv.so.1)
@@ -46,10 +46,10 @@ LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota
 
 UV_TESTS = $(wildcard test/uv/*.c test/uv/*/*.c)
 UV_TEST_OBJECTS = $(UV_TESTS:%.c=$(BUILD)/obj/%.o)
-# The oracle is the system's libuv with its own headers: an older one, which lacks what test/uv/newer (and unix/test_new_*) test.
-ORACLE_TESTS = $(filter-out test/uv/newer/% test/uv/unix/test_new_%,$(UV_TESTS))
+# The oracle is the system's libuv with its own headers: an older one, which lacks what test_*_new.c and test_*_new_unix.c test.
+ORACLE_TESTS = $(filter-out %_new.c %_new_unix.c,$(UV_TESTS))
 ORACLE_OBJECTS = $(ORACLE_TESTS:%.c=$(BUILD)/oracle/%.o)
-UNIT_TESTS = $(wildcard test/unit/*.c)
+UNIT_TESTS = $(wildcard test/unit/*.c test/unit/*/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
@@ -134,9 +134,9 @@ $(SAY) '  link $@'
 $(Q)$(CC) $(if $(STATIC),-static) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 endef
 
-# What test/uv/unix loads. Its functions of libuv are those of the program that loads it.
+# What test/uv/proc loads. Its functions of libuv are those of the program that loads it.
 TEST_SPAWNER = $(if $(STATIC),,$(BUILD)/test/spawner.so)
-$(BUILD)/test/spawner.so: test/uv/unix/library/spawner.c include/uv.h $(BUILD)/flags
+$(BUILD)/test/spawner.so: test/uv/proc/library/spawner.c include/uv.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
 	$(Q)$(CC) $(TEST_CFLAGS) -Iinclude -O2 -g -fPIC -shared $< -o $@

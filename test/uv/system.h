@@ -1,5 +1,5 @@
 /* What the tests need of the system besides uv.h, by names that are the same on all systems: system.c has them for
- * POSIX, test/windows/uv/system.c for Windows. A test that uses anything else of one system is in test/uv/unix.
+ * POSIX, test/windows/uv/system.c for Windows. A test that uses anything else of one system is in a file _unix.c.
  *
  * A bare socket is one without a handle. Its number is an int here, also on Windows, whose handles of sockets fit into
  * one. send, recv, shutdown and setsockopt are the same everywhere. */

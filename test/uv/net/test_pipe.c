@@ -1,4 +1,4 @@
-/* Pipes: servers and clients of a name. What is of sockets in the file system is in test/uv/unix. */
+/* Pipes: servers and clients of a name. What is of sockets in the file system is in test_pipe_unix.c. */
 #include "test_net.h"
 
 static uv_pipe_t server, client, accepted[2];

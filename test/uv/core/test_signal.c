@@ -1,4 +1,5 @@
-/* Signals, as far as they are the same everywhere. Those that a process sends itself: test/uv/unix. */
+/* Signals, as far as they are the same everywhere. Those that a process sends itself: the file _unix beside this one.
+ */
 #include "test.h"
 
 #include <signal.h>

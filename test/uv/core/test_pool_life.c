@@ -1,4 +1,5 @@
-/* The life of the pool: it ends with the process. In a forked child, and with the library: test/uv/unix. */
+/* The life of the pool: it ends with the process. In a forked child, and with the library: the file _unix beside this
+ * one. */
 #include "system.h"
 
 #include <unistd.h>

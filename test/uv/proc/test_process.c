@@ -1,5 +1,5 @@
 /* Processes: how a child starts and how its end is reported. What is of Unix (scripts, signals, users, descriptors in
- * any place, children of others) is in test/uv/unix. */
+ * any place, children of others) is in test_process_unix.c. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
