@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
 #include "simulate/fault.h"
 #include "simulate/place.h"

@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-#include "loop/os/module.h"
+#include "loop/os/memory.h"
 #include "rota.h"
 #include "simulate/outside.h"
 

@@ -9,7 +9,6 @@
 #include "loop/base/text.h"
 #include "loop/core/observe.h"
 #include "loop/os/process.h"
-#include "loop/os/self.h"
 #include "rota.h"
 
 enum { COMMAND_MAX = 4096, WORDS_MAX = 200, VARIABLE_MAX = 64, STARTED_MAX = 256 };

@@ -9,7 +9,7 @@
 #include "loop/base/units.h"
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "rota.h"
 #include "simulate/clock.h"

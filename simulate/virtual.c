@@ -9,7 +9,6 @@
 #include "loop/core/observe.h"
 #include "loop/os/clock.h"
 #include "loop/os/process.h"
-#include "loop/os/self.h"
 #include "loop/os/socket.h"
 #include "loop/os/thread.h"
 #include "simulate/clock.h"

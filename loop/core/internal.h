@@ -12,7 +12,7 @@
 #include "loop/core/pool/linger.h"
 #include "loop/core/wake.h"
 #include "loop/core/watcher.h"
-#include "loop/os/millisecond.h"
+#include "loop/os/clock.h"
 #include "loop/poller/poller.h"
 #include "uv.h"
 

@@ -8,7 +8,7 @@
 #include "loop/core/signal.h"
 #include "loop/core/wake.h"
 #include "loop/os/clock.h"
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "rota.h"
 

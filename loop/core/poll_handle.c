@@ -2,7 +2,7 @@
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/core/watcher.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 
 static unsigned int to_poll_events(int events) {
   return (events & UV_READABLE ? POLLIN : 0u) | (events & UV_WRITABLE ? POLLOUT : 0u) |

@@ -5,10 +5,10 @@
 #include "loop/base/list.h"
 #include "loop/core/internal.h"
 #include "loop/core/watcher.h"
-#include "loop/os/bell.h"
+#include "loop/os/file.h"
 
 struct rota_signal_bell {
-  struct rota_os_bell bell;
+  struct rota_os_wakeup bell;
   struct rota_watcher watcher;
   void (*ready)(void *data);
   void *data;
@@ -18,7 +18,7 @@ static void on_event(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int
   struct rota_signal_bell *self = rota__container_of(watcher, struct rota_signal_bell, watcher);
   (void)loop;
   (void)events;
-  rota__os_bell_stop(&self->bell);
+  rota__os_wakeup_clear(&self->bell);
   self->ready(self->data);
 }
 
@@ -29,12 +29,12 @@ int rota__signal_bell_open(uv_loop_t *loop, void (*ready)(void *data), void *dat
     return UV_ENOMEM;
   self->ready = ready;
   self->data = data;
-  int err = rota__os_bell_open(&self->bell);
+  int err = rota__os_wakeup_open(&self->bell);
   if (err == 0) {
     rota__watcher_init(&self->watcher, on_event, self->bell.fd);
     err = rota__watcher_start(loop, &self->watcher, POLLIN);
     if (err < 0)
-      rota__os_bell_close(&self->bell);
+      rota__os_wakeup_close(&self->bell);
   }
   if (err < 0) {
     rota__free(self);
@@ -46,7 +46,7 @@ int rota__signal_bell_open(uv_loop_t *loop, void (*ready)(void *data), void *dat
 }
 
 void rota__signal_bell_ring(struct rota_signal_bell *bell) {
-  rota__os_bell_ring(&bell->bell);
+  rota__os_wakeup_signal(&bell->bell);
 }
 
 void rota__signal_bell_close(uv_loop_t *loop, struct rota_signal_bell *bell) {
@@ -54,6 +54,6 @@ void rota__signal_bell_close(uv_loop_t *loop, struct rota_signal_bell *bell) {
     return;
   rota__loop(loop)->signal_watcher = NULL;
   rota__watcher_close(loop, &bell->watcher);
-  rota__os_bell_close(&bell->bell);
+  rota__os_wakeup_close(&bell->bell);
   rota__free(bell);
 }

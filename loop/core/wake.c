@@ -22,13 +22,13 @@ static int open_descriptor(uv_loop_t *loop) {
   rota__watcher_init(&wake->watcher, on_event, -1);
   if (wake->poller != NULL)
     return 0;
-  int err = rota__os_bell_open(&wake->bell);
+  int err = rota__os_wakeup_open(&wake->bell);
   if (err < 0)
     return err;
   wake->watcher.fd = poller->wake_fd = wake->bell.fd;
   err = rota__watcher_start(loop, &wake->watcher, POLLIN);
   if (err < 0)
-    rota__os_bell_close(&wake->bell);
+    rota__os_wakeup_close(&wake->bell);
   return err;
 }
 
@@ -59,7 +59,7 @@ void rota__wake_close(uv_loop_t *loop) {
   while (atomic_load(&wake->pushing) > 0)
     sched_yield();
   rota__watcher_close(loop, &wake->watcher);
-  rota__os_bell_close(&wake->bell);
+  rota__os_wakeup_close(&wake->bell);
 }
 
 bool rota__wake_sleep(uv_loop_t *loop) {
@@ -82,7 +82,7 @@ static void wake_loop(struct rota_wake *wake) {
   if (wake->poller != NULL)
     wake->poller->ops->wake(wake->poller);
   else
-    rota__os_bell_ring(&wake->bell);
+    rota__os_wakeup_signal(&wake->bell);
 }
 
 static bool marks(struct rota_wake *wake) {
@@ -135,7 +135,7 @@ void rota__wake_note_op(uv_loop_t *loop) {
 void rota__wake_seen(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   if (wake->bell.fd >= 0)
-    rota__os_bell_stop(&wake->bell);
+    rota__os_wakeup_clear(&wake->bell);
   atomic_store(&wake->marking, rota__loop_is_quiet(loop) ? ROTA_WAKE_UNMARKED : ROTA_WAKE_MARKS);
 }
 

@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "loop/os/bell.h"
+#include "loop/os/file.h"
 #include "uv.h"
 
 /* Whether a push wakes a loop that does not sleep. */
@@ -34,7 +34,7 @@ struct rota_wake {
   struct rota_link ops_begun;           /* in `finished`: when the first operation was submitted to the poller */
   bool ops_noted;                       /* it is there */
   bool ops_left;                        /* the poller may have operations that it has not begun */
-  struct rota_os_bell bell;             /* not open if the poller can be woken */
+  struct rota_os_wakeup bell;           /* not open if the poller can be woken */
   struct rota_poller *poller;           /* the one to wake; null: ring the bell */
   struct rota_watcher watcher;          /* of the bell */
 };

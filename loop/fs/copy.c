@@ -8,9 +8,7 @@
 
 #include "loop/fs/operation.h"
 #include "loop/fs/request.h"
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
-#include "loop/os/path.h"
 #include "loop/os/socket.h"
 
 /* If a socket's buffer is full, this waits: the caller asked for a copy, not for an attempt. */

@@ -7,8 +7,7 @@
 #include "loop/base/alloc.h"
 #include "loop/fs/operation.h"
 #include "loop/fs/request.h"
-#include "loop/os/directory.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 
 enum { NAME_SIZE = 256 }; /* of the longest names of most file systems */
 

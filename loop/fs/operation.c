@@ -8,10 +8,7 @@
 #include "loop/base/alloc.h"
 #include "loop/base/check.h"
 #include "loop/fs/request.h"
-#include "loop/os/directory.h"
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
-#include "loop/os/path.h"
 
 static ssize_t run_open(uv_fs_t *req) {
   if (req->file >= 0) { /* the poller opened a FIFO without waiting for a writer */

@@ -15,7 +15,6 @@
 #include "loop/core/pool/pool.h"
 #include "loop/core/pool/work.h"
 #include "loop/core/req.h"
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
 
 int rota__fs_init(uv_loop_t *loop, uv_fs_t *req, uv_fs_type type, const char *path, const char *new_path, uv_fs_cb cb) {

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
 
 enum { FEW = 4 }; /* too few for a ring */

@@ -16,9 +16,8 @@
 #include <stdlib.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
-#include "loop/os/ring.h"
+#include "loop/os/linux/poll.h"
 #include "loop/os/thread.h"
 #include "loop/poller/poller.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "loop/base/text.h"
-#include "loop/os/name.h"
+#include "loop/os/socket.h"
 #include "uv.h"
 
 enum { WORDS = 8, DOTTED_AT = 6 };

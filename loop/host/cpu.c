@@ -1,6 +1,6 @@
 /* Processors: what they are, and how many of them a program should use. */
 #include "loop/base/alloc.h"
-#include "loop/os/machine.h"
+#include "loop/os/host.h"
 #include "loop/os/thread.h"
 #include "uv.h"
 

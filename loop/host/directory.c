@@ -4,6 +4,7 @@
 
 #include "loop/base/text.h"
 #include "loop/os/host.h"
+#include "loop/os/process.h"
 #include "uv.h"
 
 int uv_cwd(char *buffer, size_t *size) {

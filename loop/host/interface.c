@@ -1,6 +1,7 @@
 /* The network interfaces that are up, an entry for each of their internet addresses.
  *
  * One block holds the array and, behind it, the names, so that there is one thing to free. */
+#include <ifaddrs.h>
 #include <net/if.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* How much memory there is, how much is free, how much this process may have. */
-#include "loop/os/machine.h"
+#include "loop/os/host.h"
 #include "uv.h"
 
 uint64_t uv_get_free_memory(void) {

@@ -1,9 +1,9 @@
 /* Random bytes, at once or through the thread pool: the system may have to wait for entropy. */
-#include "loop/os/random.h"
 #include "loop/base/list.h"
 #include "loop/core/observe.h"
 #include "loop/core/pool/work.h"
 #include "loop/core/req.h"
+#include "loop/os/host.h"
 #include "uv.h"
 
 static void run(struct rota_work *work) {

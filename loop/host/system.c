@@ -1,10 +1,12 @@
 /* The system and this process in it: names, numbers, load, resources used. */
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "loop/base/text.h"
 #include "loop/os/host.h"
-#include "loop/os/machine.h"
+#include "loop/os/process.h"
 #include "uv.h"
 
 int uv_os_uname(uv_utsname_t *buffer) {

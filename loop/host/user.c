@@ -1,6 +1,8 @@
 /* Users and groups.
  *
  * Each entry and all its strings are one block, which its first member points to: one free releases it. */
+#include <grp.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,7 @@
 #include "loop/base/list.h"
 #include "loop/core/pool/work.h"
 #include "loop/core/req.h"
-#include "loop/os/name.h"
+#include "loop/os/socket.h"
 #include "uv.h"
 
 /* The longest name that DNS knows has 253 characters. */

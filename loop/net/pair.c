@@ -1,7 +1,7 @@
 /* Descriptors that are made in pairs, and the buffer sizes that all sockets have. */
 #include "loop/net/stream.h"
 
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/socket.h"
 
 /* Sets each end as its flags ask for, or closes both. */

@@ -12,7 +12,7 @@
 #include <sys/un.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/socket.h"
 
 static void pipe_close(uv_handle_t *handle) {

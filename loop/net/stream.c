@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 
 void rota__stream_init(uv_loop_t *loop, uv_stream_t *stream, const struct rota_handle_class *kind) {
   rota__handle_init(loop, (uv_handle_t *)stream, kind);

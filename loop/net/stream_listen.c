@@ -9,7 +9,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/core/internal.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/socket.h"
 
 enum {

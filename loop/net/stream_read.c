@@ -7,7 +7,7 @@
 #include "loop/net/stream.h"
 
 #include "loop/core/io_hook.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/socket.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include "loop/base/alloc.h"
 #include "loop/base/limit.h"
 #include "loop/core/io_hook.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/socket.h"
 
 enum {

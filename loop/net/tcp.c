@@ -12,7 +12,7 @@
 #include <netinet/tcp.h>
 #include <string.h>
 
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/socket.h"
 
 /* uv_tcp_keepalive promises ten probes, a second apart. */

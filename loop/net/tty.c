@@ -9,9 +9,8 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/socket.h"
-#include "loop/os/tty.h"
 
 /* Guarded by a lock; a signal handler only tries to take it. */
 static struct {

@@ -8,8 +8,7 @@
 
 #include "loop/base/check.h"
 #include "loop/core/internal.h"
-#include "loop/os/datagram.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/socket.h"
 
 static void udp_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {

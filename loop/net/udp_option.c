@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "loop/net/udp.h"
-#include "loop/os/datagram.h"
 #include "loop/os/socket.h"
 
 /* The text is an IPv4 or an IPv6 address. */

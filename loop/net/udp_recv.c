@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "loop/net/udp.h"
-#include "loop/os/datagram.h"
+#include "loop/os/socket.h"
 
 enum {
   DATAGRAM_MAX = 64 * 1024,

@@ -12,7 +12,7 @@
 #include "loop/core/req.h"
 #include "loop/net/address.h"
 #include "loop/net/udp.h"
-#include "loop/os/datagram.h"
+#include "loop/os/socket.h"
 
 static size_t size_of(const uv_buf_t bufs[], unsigned int nbufs) {
   size_t size = 0;

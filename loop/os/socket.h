@@ -1,12 +1,17 @@
-/* Sockets. As everywhere in loop/os: a result >= 0, or a negated errno; interrupted calls are repeated. */
+/* Sockets, datagrams, and the names of hosts. As everywhere in loop/os: a result >= 0, or a negated errno;
+ * interrupted calls are repeated. */
 #ifndef ROTA_OS_SOCKET_H
 #define ROTA_OS_SOCKET_H
 
+#include <netdb.h>
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+
+/* ---- sockets ---- */
 
 /* The most descriptors that one message can carry (the kernel's SCM_MAX_FD). */
 #define ROTA_OS_PASSED_MAX 253
@@ -71,5 +76,50 @@ enum rota_fd_kind {
 };
 
 enum rota_fd_kind rota__os_fd_kind(int fd);
+
+/* ---- datagrams: whole messages, many at a time; no call waits ---- */
+
+/* One of many messages, laid out as Linux' struct mmsghdr. */
+struct rota_os_message {
+  struct msghdr header;
+  unsigned int length; /* of what was sent or received */
+};
+
+ssize_t rota__os_sendmsg(int fd, const struct msghdr *message);
+int rota__os_sendmmsg(int fd, struct rota_os_message *messages, unsigned int count);
+/* As much of a datagram as there is room for. Returns the length of the whole, or at least more than size, if some of
+ * it was lost. A stream must be told to be one: it loses nothing. */
+ssize_t rota__os_recv_datagram(int fd, void *data, size_t size, bool is_stream, struct sockaddr *peer,
+                               socklen_t *peer_length);
+int rota__os_recvmmsg(int fd, struct rota_os_message *messages, unsigned int count);
+/* Takes one entry from the socket's error queue: the message that it belongs to, and *error, negated (0: the entry is
+ * not an error). */
+ssize_t rota__os_recv_error(int fd, struct msghdr *message, int *error);
+/* From now on, errors of datagrams sent earlier are kept in that queue. -ENOTSUP where the system has none. */
+int rota__os_ask_for_errors(int fd, int family);
+int rota__os_disconnect(int fd);
+/* Joins or leaves a group, for what one source sends. -ENOSYS where the system cannot. */
+int rota__os_source_membership4(int fd, const struct in_addr *group, const struct in_addr *on_interface,
+                                const struct in_addr *source, bool join);
+int rota__os_source_membership6(int fd, const struct sockaddr_in6 *group, unsigned int on_interface,
+                                const struct sockaddr_in6 *source, bool join);
+int rota__os_set_option_bytes(int fd, int level, int name, const void *value, socklen_t length);
+
+/* ---- names and addresses ---- */
+
+/* By the system's resolver. These may take seconds: they are for the thread pool. 0, or UV_EAI_*, or a negated errno.
+ */
+enum { ROTA_INTERFACE_NAME_SIZE = 257 }; /* the longest name of a system, with its NUL */
+
+int rota__os_interface_name(unsigned int index, char name[ROTA_INTERFACE_NAME_SIZE]);
+/* What stands behind the percent sign of an address (fe80::1%eth0): a name; on Windows, a number. 0: there is none. */
+unsigned int rota__os_interface_index(const char *name);
+
+int rota__os_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result);
+void rota__os_freeaddrinfo(struct addrinfo *list);
+int rota__os_getnameinfo(const struct sockaddr *address, socklen_t length, char *host, size_t host_size, char *service,
+                         size_t service_size, int flags);
+/* EAI_* to UV_EAI_*; 0 stays 0. */
+int rota__os_translate_eai(int code);
 
 #endif

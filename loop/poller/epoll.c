@@ -6,7 +6,7 @@
 #include "loop/base/alloc.h"
 #include "loop/base/table.h"
 #include "loop/base/units.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "uv.h"
 
 /* What the kernel hands back with an event: the descriptor and its generation, or this. No descriptor is -1. */

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "loop/base/list.h"
-#include "loop/os/epoll.h"
+#include "loop/os/linux/poll.h"
 #include "loop/poller/poller.h"
 
 enum { ROTA_EPOLL_EVENTS_MAX = 1024 };

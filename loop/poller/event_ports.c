@@ -12,7 +12,6 @@
 #include "loop/base/alloc.h"
 #include "loop/base/list.h"
 #include "loop/base/table.h"
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
 #include "loop/os/ports.h"
 #include "loop/poller/poller.h"

@@ -16,7 +16,7 @@
 #include "loop/base/alloc.h"
 #include "loop/base/table.h"
 #include "loop/base/units.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 
 enum { ENTRIES_MAX = 256 };
 

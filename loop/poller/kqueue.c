@@ -20,10 +20,10 @@
 #include "loop/base/alloc.h"
 #include "loop/base/list.h"
 #include "loop/base/table.h"
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
 #include "loop/os/host.h"
 #include "loop/os/kqueue.h"
+#include "loop/os/process.h"
 #include "loop/poller/poller.h"
 #include "uv.h"
 

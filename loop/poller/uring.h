@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "loop/os/ring.h"
+#include "loop/os/linux/poll.h"
 #include "loop/poller/epoll.h"
 
 /* User data of an entry whose completion is ignored. Other entries have the address of their operation. */

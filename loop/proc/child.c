@@ -20,7 +20,7 @@
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
 #include "loop/core/watcher.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 

@@ -9,7 +9,7 @@
 #include "loop/core/internal.h"
 #include "loop/core/io_hook.h"
 #include "loop/core/observe.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "loop/proc/child.h"

@@ -8,7 +8,7 @@
 #include "loop/base/alloc.h"
 #include "loop/core/handle.h"
 #include "loop/net/stream.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/socket.h"
 
 enum { KINDS = UV_CREATE_PIPE | UV_INHERIT_FD | UV_INHERIT_STREAM };

@@ -10,9 +10,8 @@
 
 #include "loop/base/units.h"
 #include "loop/os/clock.h"
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "loop/os/socket.h"
 #include "loop/os/thread.h"

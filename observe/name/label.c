@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 
 /* Code of a program in JavaScript follows: node -e 'f("a/b")'. */
 static bool is_before_code(const char *word) {

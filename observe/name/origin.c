@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/backtrace.h"
 #include "loop/os/memory.h"
 #include "rota.h"
 

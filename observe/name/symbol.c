@@ -7,11 +7,9 @@
 #include <string.h>
 
 #include "loop/os/elf.h"
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
 #include "loop/os/memory.h"
-#include "loop/os/module.h"
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 #include "observe/name/demangle.h"
 #include "observe/name/line.h"
 

@@ -5,7 +5,7 @@
 #include "loop/base/alloc.h"
 #include "loop/core/pool/work.h"
 #include "loop/os/clock.h"
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 #include "observe/trace/environment.h"
 #include "observe/trace/lens.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 #include "observe/name/label.h"
 #include "observe/name/report.h"
 #include "observe/stats/stats.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loop/base/check.h"
-#include "loop/os/cycles.h"
+#include "loop/os/clock.h"
 #include "loop/os/memory.h"
 #include "loop/os/thread.h"
 

@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
-#include "loop/os/path.h"
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 
 enum { HEAD_SIZE = 256 };
 

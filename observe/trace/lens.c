@@ -4,7 +4,7 @@
 #include "loop/base/units.h"
 #include "loop/core/handle.h"
 #include "loop/core/req.h"
-#include "loop/os/cycles.h"
+#include "loop/os/clock.h"
 #include "loop/os/memory.h"
 #include "loop/os/thread.h"
 #include "observe/name/describe.h"

@@ -4,7 +4,7 @@
 #define ROTA_TRACE_LENS_PASS_H
 
 #include "loop/base/units.h"
-#include "loop/os/cycles.h"
+#include "loop/os/clock.h"
 #include "observe/trace/lens.h"
 
 /* A clock that is read by extrapolation may step back by some nanoseconds when it is adjusted. */

@@ -9,7 +9,7 @@
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 #include "observe/name/describe.h"
 #include "observe/name/origin.h"
 #include "observe/name/report.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "loop/base/units.h"
-#include "loop/os/backtrace.h"
 #include "loop/os/clock.h"
+#include "loop/os/memory.h"
 #include "observe/name/describe.h"
 #include "observe/name/name.h"
 #include "observe/name/report.h"

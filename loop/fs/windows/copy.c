@@ -4,11 +4,8 @@
 
 #include "loop/fs/operation.h"
 #include "loop/fs/request.h"
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
-#include "loop/os/path.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 
 enum { CHUNK = 8192 }; /* on the stack: a synchronous call may come from a thread with a small one */
 

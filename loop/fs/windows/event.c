@@ -13,9 +13,7 @@
 #include "loop/core/internal.h"
 #include "loop/core/req.h"
 #include "loop/fs/watched_path.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 #include "loop/poller/iocp.h"
 
 enum {

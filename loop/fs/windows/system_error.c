@@ -1,6 +1,6 @@
 /* What the system called an error. Several codes of Windows are one of the library, so the code is kept. */
 #include "loop/fs/request.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 
 /* On the thread that carried the operation out. An error that the library found by itself has no code. */
 void rota__fs_keep_error(uv_fs_t *req) {

@@ -3,8 +3,7 @@
 #include <wchar.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 /* A backslash at the end goes, but for that of a drive: C:\. */

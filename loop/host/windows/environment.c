@@ -3,8 +3,7 @@
 #include <wchar.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 static int fill(uv_env_item_t *items, const WCHAR *block, int *kept) {

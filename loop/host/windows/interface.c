@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 #include <iphlpapi.h>

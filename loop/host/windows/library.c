@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 /* The system's words; some name the file as %1. */

@@ -4,9 +4,8 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/text.h"
-#include "loop/os/machine.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/host.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 #include <psapi.h>

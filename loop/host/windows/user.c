@@ -3,8 +3,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/text.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 #include <lmcons.h>

@@ -4,8 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
+#include "loop/os/windows/convert.h"
 
 /* A pipe with a name that nobody else has. Access is PIPE_ACCESS_*, of the server's end. */
 static int make_pair(DWORD access, bool server_waits, bool client_waits, HANDLE *server, HANDLE *client) {

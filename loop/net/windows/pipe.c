@@ -10,9 +10,7 @@
 #include <winternl.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 
 enum { INSTANCES_DEFAULT = 4, CONNECT_TRIES_MS = 30000, LAST_TRIES_MS = 2000 };
 

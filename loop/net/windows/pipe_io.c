@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 
 struct rota_pipe_reader {
   HANDLE thread;

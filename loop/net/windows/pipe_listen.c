@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 
 struct instance {
   struct rota_io io;

@@ -8,7 +8,7 @@
 #include <mstcpip.h>
 #include <string.h>
 
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 
 enum {
   KEEPALIVE_INTERVAL_S = 1,

@@ -8,7 +8,7 @@
 #include "loop/net/windows/tcp.h"
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 
 enum { PLACES = 32, ADDRESS_SIZE = sizeof(struct sockaddr_storage) + 16 };
 

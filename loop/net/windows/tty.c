@@ -11,8 +11,7 @@
 
 #include "loop/net/windows/tty_input.h"
 #include "loop/net/windows/tty_screen.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
+#include "loop/os/windows/convert.h"
 
 enum { OUTPUT_UNITS = 2048 };
 

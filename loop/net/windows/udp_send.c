@@ -10,7 +10,7 @@
 #include "loop/core/req.h"
 #include "loop/net/address.h"
 #include "loop/net/udp.h"
-#include "loop/os/datagram.h"
+#include "loop/os/socket.h"
 
 struct waiting {
   struct sockaddr_storage address;

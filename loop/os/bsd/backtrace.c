@@ -1,6 +1,6 @@
 /* Stacks by the compiler's runtime. Another thread's stack is not to be had: these systems have no way to signal a
  * thread by the number that tools know it by, so a watchdog tells the callback and no stack. */
-#include "loop/os/backtrace.h"
+#include "loop/os/memory.h"
 
 #include <errno.h>
 #include <unwind.h>

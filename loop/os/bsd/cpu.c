@@ -17,7 +17,7 @@
 #endif
 
 #include "loop/base/alloc.h"
-#include "loop/os/machine.h"
+#include "loop/os/host.h"
 #include "loop/os/thread.h"
 
 enum { MS_PER_SECOND = 1000, MODEL_MAX = 256, HZ_PER_MHZ = 1000000 };

@@ -1,6 +1,6 @@
 /* One datagram for each call: where these systems have a call for many, it is a loop of the C library, or private.
  * There is no queue of errors. */
-#include "loop/os/datagram.h"
+#include "loop/os/socket.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -1,15 +1,13 @@
 /* Entries of a directory through the C library: macOS has no other way. The position of the descriptor counts the
  * entries that were given; each call reads the directory anew and skips them. The caller's buffer grows twofold, so a
  * directory is read a few times, not often. */
-#include "loop/os/directory.h"
+#include "loop/os/file.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "loop/os/fd.h"
 
 static size_t put(const struct dirent *from, char *to, size_t room) {
   size_t name_size = strlen(from->d_name) + 1;

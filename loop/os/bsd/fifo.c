@@ -2,7 +2,6 @@
  * wait continues. */
 #include <fcntl.h>
 
-#include "loop/os/fd.h"
 #include "loop/os/file.h"
 
 int rota__os_wait_for_writer(int fd, const char *path) {

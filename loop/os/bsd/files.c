@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 
 /* A change as it stands in rota_os_changes. */
 struct told {

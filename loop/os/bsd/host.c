@@ -1,12 +1,15 @@
 /* What these systems tell of this process and its interfaces in their own way; the rest is in posix/host.c. */
 #include "loop/os/host.h"
+#include "loop/os/process.h"
 
 #include <errno.h>
+#include <ifaddrs.h>
 #include <net/if.h>
 #include <net/if_dl.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/sysctl.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "loop/base/units.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 
 int rota__os_kqueue_open(void) {
   int fd = kqueue();

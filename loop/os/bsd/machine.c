@@ -1,5 +1,5 @@
 /* Memory, load and uptime, by sysctl. There are no containers that put limits on a process. */
-#include "loop/os/machine.h"
+#include "loop/os/host.h"
 
 #include <errno.h>
 #include <stdlib.h>

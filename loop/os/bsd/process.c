@@ -14,9 +14,8 @@
 #include <crt_externs.h>
 #endif
 
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/outcome.h"
-#include "loop/os/self.h"
 #include "loop/os/signal.h"
 
 #ifndef __APPLE__

@@ -1,4 +1,4 @@
-#include "loop/os/random.h"
+#include "loop/os/host.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -8,11 +8,12 @@
 #include <sys/stat.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/darwin/stream.h"
-#include "loop/os/fd.h"
+#include "loop/os/darwin/fsevents.h"
+#include "loop/os/file.h"
 #include "loop/os/files.h"
 #include "loop/os/host.h"
 #include "loop/os/kqueue.h"
+#include "loop/os/process.h"
 
 enum { ENTRIES_MAX = 256, SHARE_OF_DESCRIPTORS = 8 };
 enum { NOTES_OF_ITSELF = NOTE_DELETE | NOTE_ATTRIB | NOTE_RENAME | NOTE_REVOKE };
@@ -53,7 +54,7 @@ int rota__os_file_start(struct rota_os_notifier *notifier, struct rota_os_file *
   file->device = stat.st_dev;
   file->inode = stat.st_ino;
   file->is_directory = S_ISDIR(stat.st_mode);
-  file->system = file->parent == NULL && file->is_directory ? rota__os_stream_start(notifier, file) : NULL;
+  file->system = file->parent == NULL && file->is_directory ? rota__os_fsevents_start(notifier, file) : NULL;
   file->names_entries = file->system != NULL;
   EV_SET(&event, (uintptr_t)fd, EVFILT_VNODE, EV_ADD | EV_CLEAR, file->names_entries ? NOTES_OF_ITSELF : NOTES, 0,
          (void *)file);
@@ -67,7 +68,7 @@ int rota__os_file_start(struct rota_os_notifier *notifier, struct rota_os_file *
 void rota__os_file_stop(struct rota_os_notifier *notifier, struct rota_os_file *file) {
   (void)notifier;
   if (file->system != NULL)
-    rota__os_stream_stop(file->system);
+    rota__os_fsevents_stop(file->system);
   file->system = NULL;
   rota__os_close(file->fd);
   file->fd = -1;
@@ -81,7 +82,7 @@ int rota__os_file_list(const struct rota_os_file *directory) {
 static void take(struct rota_os_notifier *notifier, const struct kevent *event, struct rota_os_changes *changes) {
   struct rota_os_file *file = (struct rota_os_file *)event->udata;
   if (event->filter == EVFILT_USER) {
-    rota__os_stream_read(file->system, file->watch, changes);
+    rota__os_fsevents_read(file->system, file->watch, changes);
     return;
   }
   bool place = (event->fflags & (NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE)) != 0;

@@ -7,7 +7,7 @@
  *
  * CoreFoundation refuses to work in the child of a fork. There, directories are watched by kqueue alone, and what the
  * parent had is left as it is: its threads are not there, and its lock may be held for ever. */
-#include "loop/os/darwin/stream.h"
+#include "loop/os/darwin/fsevents.h"
 
 #include <dispatch/dispatch.h>
 #include <dlfcn.h>
@@ -18,7 +18,6 @@
 #include <sys/param.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/darwin/tree.h"
 #include "loop/os/host.h"
 #include "loop/os/kqueue.h"
 
@@ -89,7 +88,7 @@ static bool can_be_used(void) {
 
 /* ---- streams ---- */
 
-struct rota_os_stream {
+struct rota_os_fsevents {
   struct rota_os_tree *tree;
   event_stream_ref events;
   dispatch_queue_t queue;
@@ -99,7 +98,7 @@ struct rota_os_stream {
 };
 
 /* The descriptor of the directory is the number of the event: each watch has its own. */
-static int change_event(const struct rota_os_stream *self, int flags, unsigned int notes) {
+static int change_event(const struct rota_os_fsevents *self, int flags, unsigned int notes) {
   struct kevent event;
   EV_SET(&event, (uintptr_t)self->directory->fd, EVFILT_USER, (uint16_t)flags, notes, 0, (void *)self->directory);
   return rota__os_kqueue_change(self->kqueue_fd, &event, 1);
@@ -107,7 +106,7 @@ static int change_event(const struct rota_os_stream *self, int flags, unsigned i
 
 static void on_events(const struct event_stream *events, void *info, size_t count, void *paths, const uint32_t *flags,
                       const uint64_t *ids) {
-  const struct rota_os_stream *self = info;
+  const struct rota_os_fsevents *self = info;
   char **names = paths;
   bool waits = false;
   (void)events, (void)ids;
@@ -117,7 +116,7 @@ static void on_events(const struct event_stream *events, void *info, size_t coun
     change_event(self, 0, NOTE_TRIGGER);
 }
 
-static event_stream_ref make_events(struct rota_os_stream *self, const char *path) {
+static event_stream_ref make_events(struct rota_os_fsevents *self, const char *path) {
   struct event_context context = {.info = self};
   event_stream_ref events = NULL;
   cf_ref string = api.string_create(NULL, path);
@@ -133,12 +132,12 @@ static event_stream_ref make_events(struct rota_os_stream *self, const char *pat
 }
 
 static void end(void *context) {
-  struct rota_os_stream *self = context;
+  struct rota_os_fsevents *self = context;
   api.stream_stop(self->events);
   api.stream_invalidate(self->events);
 }
 
-static void stream_free(struct rota_os_stream *self) {
+static void stream_free(struct rota_os_fsevents *self) {
   if (self->events != NULL)
     api.stream_release(self->events);
   if (self->queue != NULL)
@@ -149,7 +148,7 @@ static void stream_free(struct rota_os_stream *self) {
 }
 
 /* A stream that does not start must be invalidated all the same, once it has its queue. */
-static bool start(struct rota_os_stream *self, const char *path) {
+static bool start(struct rota_os_fsevents *self, const char *path) {
   self->tree = rota__os_tree_make(path, self->directory->is_recursive);
   self->queue = self->tree == NULL ? NULL : dispatch_queue_create("rota.files", NULL);
   self->events = self->queue == NULL ? NULL : make_events(self, path);
@@ -163,12 +162,13 @@ static bool start(struct rota_os_stream *self, const char *path) {
   return false;
 }
 
-struct rota_os_stream *rota__os_stream_start(const struct rota_os_notifier *notifier, struct rota_os_file *directory) {
+struct rota_os_fsevents *rota__os_fsevents_start(const struct rota_os_notifier *notifier,
+                                                 struct rota_os_file *directory) {
   char path[MAXPATHLEN];
   /* The path as the system calls it: so it stands in the events. */
   if (!can_be_used() || fcntl(directory->fd, F_GETPATH, path) < 0)
     return NULL;
-  struct rota_os_stream *self = rota__calloc(1, sizeof(*self));
+  struct rota_os_fsevents *self = rota__calloc(1, sizeof(*self));
   if (self == NULL)
     return NULL;
   self->kqueue_fd = notifier->fd;
@@ -180,7 +180,7 @@ struct rota_os_stream *rota__os_stream_start(const struct rota_os_notifier *noti
   return NULL;
 }
 
-void rota__os_stream_stop(struct rota_os_stream *stream) {
+void rota__os_fsevents_stop(struct rota_os_fsevents *stream) {
   if (stream->process != rota__os_process_id())
     return;
   dispatch_sync_f(stream->queue, stream, end);
@@ -188,7 +188,7 @@ void rota__os_stream_stop(struct rota_os_stream *stream) {
   stream_free(stream);
 }
 
-void rota__os_stream_read(struct rota_os_stream *stream, int watch, struct rota_os_changes *changes) {
+void rota__os_fsevents_read(struct rota_os_fsevents *stream, int watch, struct rota_os_changes *changes) {
   struct rota_os_change change;
   while (rota__os_tree_first(stream->tree, &change)) {
     change.watch = watch;

@@ -1,7 +1,7 @@
 /* A path is told by its name relative to the watched directory. Events of the directory itself are left out: kqueue
  * tells them. The system merges events of one path that are near in time, so an event may have many flags: it becomes
  * at most two changes, first the place, then the contents, as if they had come one by one. */
-#include "loop/os/darwin/tree.h"
+#include "loop/os/darwin/fsevents.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "loop/os/backtrace.h"
+#include "loop/os/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/text.h"
+#include "loop/os/file.h"
 
 enum { UNIFIED = 2 };
 

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/machine.h"
-#include "loop/os/text.h"
+#include "loop/os/file.h"
+#include "loop/os/host.h"
 #include "uv.h"
 
 enum { MS_PER_SECOND = 1000, KHZ_PER_MHZ = 1000 };

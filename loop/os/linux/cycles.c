@@ -1,5 +1,5 @@
 /* Whether the processor's counter can be trusted: the kernel says what it uses itself. */
-#include "loop/os/cycles.h"
+#include "loop/os/clock.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A datagram and its length, many datagrams in one system call, and the queue of a socket's errors. */
-#include "loop/os/datagram.h"
+#include "loop/os/socket.h"
 
 #include <errno.h>
 #include <linux/errqueue.h>

@@ -1,5 +1,5 @@
 /* Entries of a directory, as the kernel writes them. */
-#include "loop/os/directory.h"
+#include "loop/os/file.h"
 
 #include <errno.h>
 #include <sys/syscall.h>

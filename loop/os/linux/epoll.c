@@ -1,10 +1,10 @@
-#include "loop/os/epoll.h"
+#include "loop/os/linux/poll.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
 
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 
 int rota__os_epoll_create(void) {
   int fd = epoll_create1(EPOLL_CLOEXEC);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "loop/os/elf.h"
-#include "loop/os/module.h"
+#include "loop/os/memory.h"
 #include "loop/os/process.h"
 
 struct search {

@@ -2,13 +2,15 @@
 #include "loop/os/host.h"
 
 #include <errno.h>
+#include <ifaddrs.h>
 #include <linux/if_packet.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
-#include "loop/os/path.h"
-#include "loop/os/text.h"
+#include "loop/os/file.h"
+#include "loop/os/process.h"
 
 ssize_t rota__os_program_path(char *buffer, size_t size) {
   return rota__os_readlink("/proc/self/exe", buffer, size);

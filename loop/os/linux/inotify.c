@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/watch.h"
 
 enum {

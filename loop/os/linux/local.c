@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/un.h>
 
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/socket.h"
 
 int rota__os_local_listen(const char *name) {

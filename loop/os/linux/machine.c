@@ -1,6 +1,6 @@
 /* Memory, load and uptime. Files of /proc come first: in a container, they may have been replaced by files that
  * describe the container. Where they are hidden, sysinfo(2) is used. */
-#include "loop/os/machine.h"
+#include "loop/os/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include <sys/sysinfo.h>
 
 #include "loop/os/clock.h"
+#include "loop/os/file.h"
 #include "loop/os/linux/cgroup.h"
-#include "loop/os/text.h"
 #include "loop/os/thread.h"
 
 enum { BYTES_PER_KB = 1024 };

@@ -24,7 +24,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/outcome.h"
 #include "loop/os/signal.h"
 

@@ -7,9 +7,8 @@
 
 #include "loop/base/units.h"
 #include "loop/os/clock.h"
+#include "loop/os/file.h"
 #include "loop/os/process.h"
-#include "loop/os/self.h"
-#include "loop/os/text.h"
 
 /* "7 (name) S ...": the name may contain anything, a closing parenthesis, too. */
 static char state_of(pid_t pid, const char *thread) {

@@ -1,4 +1,4 @@
-#include "loop/os/random.h"
+#include "loop/os/host.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <sys/random.h>
 #include <sys/types.h>
 
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 
 static int read_exactly(const char *path, char *buffer, size_t length) {
   int fd = rota__os_open_cloexec(path, O_RDONLY);

@@ -1,4 +1,4 @@
-#include "loop/os/ring.h"
+#include "loop/os/linux/poll.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "loop/os/posix/stat.h"
+#include "loop/os/file.h"
 
 static uv_timespec_t from_statx_time(const struct statx_timestamp *time) {
   return (uv_timespec_t){.tv_sec = (long)time->tv_sec, .tv_nsec = (long)time->tv_nsec};

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/outcome.h"
 
 /* ---- in the child ---- */

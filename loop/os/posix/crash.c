@@ -1,4 +1,4 @@
-#include "loop/os/crash.h"
+#include "loop/os/signal.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "loop/os/cycles.h"
+#include "loop/os/clock.h"
 
 #include <pthread.h>
 #include <stdbool.h>

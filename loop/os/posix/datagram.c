@@ -1,4 +1,4 @@
-#include "loop/os/datagram.h"
+#include "loop/os/socket.h"
 
 #include <errno.h>
 #include <string.h>

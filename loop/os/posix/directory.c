@@ -1,4 +1,4 @@
-#include "loop/os/directory.h"
+#include "loop/os/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "loop/os/file.h"
 
 _Static_assert((int)ROTA_DIRECTORY_FILE == DT_REG && (int)ROTA_DIRECTORY_FOLDER == DT_DIR &&
                    (int)ROTA_DIRECTORY_LINK == DT_LNK,

@@ -1,4 +1,4 @@
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

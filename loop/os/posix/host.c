@@ -1,8 +1,14 @@
 #include "loop/os/host.h"
+#include "loop/os/process.h"
 
 #include <errno.h>
+#include <grp.h>
+#include <ifaddrs.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 int rota__os_uname(struct utsname *name) {

@@ -1,5 +1,5 @@
-#include "loop/os/millisecond.h"
 #include "loop/base/units.h"
+#include "loop/os/clock.h"
 
 enum {
   SELDOM = 1000, /* a caller that asks less often than this does not pay for measuring the rate */

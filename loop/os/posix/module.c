@@ -1,5 +1,5 @@
 /* dl_iterate_phdr is in the C libraries of Linux, the BSDs and illumos; macOS has no such thing, and no ELF. */
-#include "loop/os/module.h"
+#include "loop/os/memory.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

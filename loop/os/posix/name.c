@@ -1,4 +1,4 @@
-#include "loop/os/name.h"
+#include "loop/os/socket.h"
 
 #include <errno.h>
 

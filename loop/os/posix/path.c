@@ -1,4 +1,4 @@
-#include "loop/os/path.h"
+#include "loop/os/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "loop/os/posix/stat.h"
+#include "loop/os/file.h"
 
 #include <errno.h>
 #include <sys/stat.h>

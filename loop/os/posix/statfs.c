@@ -11,8 +11,8 @@
 #include <sys/mount.h>
 #endif
 
+#include "loop/os/file.h"
 #include "loop/os/outcome.h"
-#include "loop/os/path.h"
 
 #ifdef __NetBSD__
 #define statfs statvfs /* the structure and the call */

@@ -1,10 +1,9 @@
-#include "loop/os/text.h"
+#include "loop/os/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/fd.h"
 
 enum { FIRST_SIZE = 4096 };
 

@@ -1,4 +1,4 @@
-#include "loop/os/tty.h"
+#include "loop/os/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#include "loop/os/fd.h"
 
 static bool is_master(int fd) {
 #ifdef TIOCGPTN

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 #include "loop/os/files.h"
 #include "loop/os/ports.h"
 

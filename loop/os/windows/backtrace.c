@@ -3,12 +3,12 @@
  * Another thread is suspended only while its registers and its stack are copied: a suspended thread may hold any lock
  * of the system, also those that unwinding takes. Pointers in the copy that lead into the stack are turned to lead into
  * the copy, so that it can be unwound while the thread runs on. */
-#include "loop/os/backtrace.h"
+#include "loop/os/memory.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 /* Behind the copy, so that wrong tables for unwinding do no harm at once. */

@@ -1,21 +1,21 @@
 /* The loop's port can be woken itself, so there are no bells. */
-#include "loop/os/bell.h"
+#include "loop/os/file.h"
 
 #include "uv.h"
 
-int rota__os_bell_open(struct rota_os_bell *bell) {
-  bell->fd = bell->other = -1;
+int rota__os_wakeup_open(struct rota_os_wakeup *wakeup) {
+  wakeup->fd = wakeup->other = -1;
   return UV_ENOSYS;
 }
 
-void rota__os_bell_ring(const struct rota_os_bell *bell) {
-  (void)bell;
+void rota__os_wakeup_signal(const struct rota_os_wakeup *wakeup) {
+  (void)wakeup;
 }
 
-void rota__os_bell_stop(const struct rota_os_bell *bell) {
-  (void)bell;
+void rota__os_wakeup_clear(const struct rota_os_wakeup *wakeup) {
+  (void)wakeup;
 }
 
-void rota__os_bell_close(struct rota_os_bell *bell) {
-  bell->fd = -1;
+void rota__os_wakeup_close(struct rota_os_wakeup *wakeup) {
+  wakeup->fd = -1;
 }

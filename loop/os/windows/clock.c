@@ -2,7 +2,7 @@
 #include "loop/os/clock.h"
 
 #include "loop/base/units.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 /* The system's time counts units of 100 ns since 1601. */

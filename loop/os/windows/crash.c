@@ -1,5 +1,5 @@
 /* Faults that end a process: the system's filter for exceptions that nobody handles. */
-#include "loop/os/crash.h"
+#include "loop/os/signal.h"
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* Whether the processor's counter is reliable is not asked here: the system's clock is used. */
-#include "loop/os/cycles.h"
+#include "loop/os/clock.h"
 
 bool rota__os_cycles_trusted(void) {
   return false;

@@ -1,10 +1,9 @@
 /* Datagrams. The vectors of a message are uv_buf_t here, which are laid out as the system wants them. */
-#include "loop/os/datagram.h"
+#include "loop/os/socket.h"
 
 #include <string.h>
 
-#include "loop/os/socket.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 static SOCKET of(int fd) {

@@ -1,15 +1,11 @@
 /* Directories. Their entries come in blocks of many, which are turned into the library's form. */
-#include "loop/os/directory.h"
+#include "loop/os/file.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/fd.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
-#include "loop/os/windows/reparse.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 
 enum { BLOCK = 12 * 1024 };
 

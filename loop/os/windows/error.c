@@ -1,4 +1,4 @@
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 
 #include <stddef.h>
 

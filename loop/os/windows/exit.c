@@ -7,7 +7,7 @@
  * library of its own linked statically) ends as if it were killed.
  *
  * Invariant: the functions are called once, the last one first. */
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 
 #include <stdatomic.h>
 

@@ -1,13 +1,12 @@
 /* Descriptors of the C library. */
-#include "loop/os/fd.h"
+#include "loop/os/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
 #include <limits.h>
 
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
+#include "loop/os/windows/convert.h"
 
 int rota__os_close(int fd) {
   HANDLE handle;

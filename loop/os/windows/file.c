@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/path.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 
 /* ---- opening ---- */
 

@@ -1,10 +1,7 @@
-#include "loop/os/windows/handle.h"
+#include "loop/os/windows/convert.h"
 
 #include <fcntl.h>
 #include <io.h>
-
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
 
 static const int64_t UNITS_TO_1970 = 116444736000000000, UNITS_PER_SECOND = 10000000;
 

@@ -1,9 +1,8 @@
-#include "loop/os/name.h"
+#include "loop/os/socket.h"
 
 #include <stdlib.h>
 
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 
 #include <iphlpapi.h>
 

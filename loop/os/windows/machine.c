@@ -1,12 +1,11 @@
 /* Memory and processors of the machine. */
-#include "loop/os/machine.h"
+#include "loop/os/host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 
 #include <psapi.h>
 #include <winternl.h>

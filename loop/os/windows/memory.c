@@ -1,6 +1,6 @@
 #include "loop/os/memory.h"
 
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 /* Pages that nobody has touched take no memory, but the system promises room for all of them. */

@@ -1,7 +1,7 @@
 /* Names of hosts. The library has turned a name into ASCII before, so the system's functions for bytes serve. */
-#include "loop/os/name.h"
+#include "loop/os/socket.h"
 
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 int rota__os_translate_eai(int code) {

@@ -1,5 +1,5 @@
 /* Files by their names: rights, times, moving, removing, temporary ones. */
-#include "loop/os/path.h"
+#include "loop/os/file.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -8,13 +8,8 @@
 #include <wchar.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/directory.h"
-#include "loop/os/file.h"
-#include "loop/os/random.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
-#include "loop/os/windows/reparse.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/host.h"
+#include "loop/os/windows/convert.h"
 
 /* ---- rights: there is one, to write ---- */
 

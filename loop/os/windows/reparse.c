@@ -1,13 +1,11 @@
-#include "loop/os/windows/reparse.h"
+#include "loop/os/windows/convert.h"
 
 #include <stddef.h>
 #include <string.h>
 #include <wchar.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/path.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/file.h"
 
 #include <winioctl.h>
 

@@ -1,14 +1,12 @@
 /* What this process knows of itself. */
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/module.h"
-#include "loop/os/process.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/memory.h"
+#include "loop/os/windows/convert.h"
 
 #include <shellapi.h>
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "loop/os/fd.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/file.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 static SOCKET of(int fd) {

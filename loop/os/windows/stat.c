@@ -4,11 +4,8 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/path.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
-#include "loop/os/windows/reparse.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/file.h"
+#include "loop/os/windows/convert.h"
 
 #include <winioctl.h>
 

@@ -9,10 +9,8 @@
 #include "loop/base/alloc.h"
 #include "loop/base/text.h"
 #include "loop/base/units.h"
-#include "loop/os/self.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/process.h"
+#include "loop/os/windows/convert.h"
 
 /* ---- semaphores ---- */
 

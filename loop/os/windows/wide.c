@@ -1,11 +1,10 @@
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 
 #include <stdbool.h>
 #include <string.h>
 #include <wchar.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/error.h"
 
 enum { LONGEST_PLAIN = 247, LONGEST = 32767, PREFIX = 8 /* \\?\UNC\ */ };
 

@@ -10,7 +10,7 @@
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/core/req.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 #include "loop/poller/iocp.h"
 #include "loop/proc/windows/spawn.h"
 

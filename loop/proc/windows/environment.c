@@ -5,7 +5,7 @@
 #include <wchar.h>
 
 #include "loop/base/alloc.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 #include "loop/proc/windows/spawn.h"
 
 static const WCHAR *const required[] = {

@@ -11,8 +11,7 @@
 #include "loop/core/io_hook.h"
 #include "loop/core/observe.h"
 #include "loop/net/windows/stream.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 #include "loop/proc/windows/spawn.h"
 
 enum {

@@ -7,8 +7,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/net/windows/stream.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
+#include "loop/os/windows/convert.h"
 #include "loop/proc/windows/spawn.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* One value for each thread, and one call for all of them. */
 #include "loop/base/check.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 int uv_key_create(uv_key_t *key) {

@@ -6,8 +6,7 @@
 #include "loop/base/check.h"
 #include "loop/base/text.h"
 #include "loop/os/thread.h"
-#include "loop/os/windows/error.h"
-#include "loop/os/windows/handle.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 /* The five priorities have the system's numbers. */

@@ -10,7 +10,7 @@
 #include "loop/base/check.h"
 #include "loop/core/observe.h"
 #include "loop/os/thread.h"
-#include "loop/os/windows/error.h"
+#include "loop/os/windows/convert.h"
 #include "uv.h"
 
 struct start {

@@ -6,7 +6,7 @@
 #include <dbghelp.h>
 
 #include "loop/base/text.h"
-#include "loop/os/windows/wide.h"
+#include "loop/os/windows/convert.h"
 
 /* The functions of dbghelp.dll; null until it is loaded. */
 static struct {

@@ -1,7 +1,7 @@
 /* The processor's counter as a clock, compared with the system's. */
 #include <stdint.h>
 
-#include "loop/os/cycles.h"
+#include "loop/os/clock.h"
 #include "test.h"
 
 enum { NS_PER_MS = 1000000, SLACK_NS = 5000 };

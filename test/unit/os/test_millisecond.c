@@ -1,7 +1,7 @@
 /* The cached clock, compared with the clock itself. */
 #include <stdint.h>
 
-#include "loop/os/millisecond.h"
+#include "loop/os/clock.h"
 #include "test.h"
 
 enum { NS_PER_MS = 1000000 };

@@ -1,4 +1,4 @@
-/* What becomes of the events of FSEvents (loop/os/darwin/tree.h): which of them are of the watched directory, under
+/* What becomes of the events of FSEvents (loop/os/darwin/fsevents.h): which of them are of the watched directory, under
  * which name, and what their flags mean. It needs no macOS. */
 #include "test.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loop/os/darwin/tree.h"
+#include "loop/os/darwin/fsevents.h"
 
 /* All that waits, as a text: "+name" is a place, "~name" are contents, "." is the directory itself. */
 static const char *all(struct rota_os_tree *tree) {

@@ -1,12 +1,26 @@
-/* io_uring's three system calls, and the memory that a ring shares with the kernel. */
-#ifndef ROTA_OS_RING_H
-#define ROTA_OS_RING_H
+/* How Linux tells what is ready and what is done: epoll and io_uring. As everywhere in loop/os: a result >= 0, or a
+ * negated errno. */
+#ifndef ROTA_OS_LINUX_POLL_H
+#define ROTA_OS_LINUX_POLL_H
 
 #include <linux/io_uring.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/epoll.h>
+
+/* ---- epoll ---- */
+
+int rota__os_epoll_create(void);
+int rota__os_epoll_control(int epoll_fd, int operation, int fd, uint32_t events, uint64_t data);
+/* Not repeated when interrupted: the caller has a deadline to look at. `blocked` may be null. */
+int rota__os_epoll_wait(int epoll_fd, struct epoll_event *events, int events_max, int timeout_ms,
+                        const sigset_t *blocked);
+/* 0 if the descriptor can be polled; -EPERM for a regular file, -EBADF ... */
+int rota__os_epoll_accepts(int fd);
+
+/* ---- io_uring: its three system calls, and the memory that a ring shares with the kernel ---- */
 
 /* A ring. The submission queue is filled at `tail` and handed over by rota__os_ring_enter; the kernel's indices are
  * only ever read and written atomically. */
