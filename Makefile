@@ -190,7 +190,7 @@ install: $(LIBRARIES) man
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
-	node_modules/.bin/prettier --log-level warn --write runtime/lib 'runtime/extras/**/*.js' 'command/tools/**/*.js'
+	node_modules/.bin/prettier --log-level warn --write runtime/lib 'runtime/extras/**/*.js' 'command/tools/**/*.js' 'observe/page/**/*.js'
 
 cross:
 	@tools/cross

@@ -1,5 +1,6 @@
-// What eslint looks for in the runtime's modules (tools/tidy runs it). They are functions of (exports, require, module,
-// process, internalBinding, primordials); the names below are globals that the runtime itself makes.
+// What eslint looks for in the project's modules (tools/tidy runs it). Those of the runtime are functions of (exports, require,
+// module, process, internalBinding, primordials); the first names below are globals that the runtime itself makes. Those of the
+// timeline's page run in a browser.
 import js from '@eslint/js';
 
 const globals = `AbortController AbortSignal Atomics Blob BroadcastChannel Buffer DOMException Event EventTarget
@@ -8,14 +9,26 @@ const globals = `AbortController AbortSignal Atomics Blob BroadcastChannel Buffe
   WebAssembly WritableStream clearImmediate clearInterval clearTimeout console exports fetch internalBinding module
   performance primordials process queueMicrotask require setImmediate setInterval setTimeout structuredClone`;
 
+const pageGlobals = `ResizeObserver atob clearTimeout devicePixelRatio document exports getComputedStyle matchMedia module
+  performance requestAnimationFrame require setTimeout window`;
+
+const globalsOf = (names) => Object.fromEntries(names.split(/\s+/).map((name) => [name, 'writable']));
+
 export default [
   {
-    files: ['runtime/lib/**/*.js', 'runtime/extras/**/*.js', 'command/tools/**/*.js'],
+    files: ['observe/page/script/*.js'],
+    languageOptions: { globals: globalsOf(pageGlobals) },
+  },
+  {
+    files: ['runtime/lib/**/*.js', 'runtime/extras/**/*.js', 'command/tools/**/*.js', 'observe/page/pack.js'],
+    languageOptions: { globals: globalsOf(globals) },
+  },
+  {
+    files: ['runtime/lib/**/*.js', 'runtime/extras/**/*.js', 'command/tools/**/*.js', 'observe/page/**/*.js'],
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     languageOptions: {
       ecmaVersion: 2025,
       sourceType: 'commonjs',
-      globals: Object.fromEntries(globals.split(/\s+/).map((name) => [name, 'writable'])),
     },
     rules: {
       ...js.configs.recommended.rules,

@@ -14,8 +14,15 @@ $(COMMAND_ALONE): $(COMMAND_ALONE_OBJECTS)
 	$(SAY) '  link $@'
 	$(Q)$(CC) -pie $(CFLAGS) $(LDFLAGS) $(COMMAND_ALONE_OBJECTS) -ldl -o $@
 
-# The page's files as one module of texts: the timeline, and what packs a trace into it.
-PAGE_FILES = $(addprefix observe/page/,page.html page.css insight.js page.js)
+# The page's files as one module of texts: the timeline, whose scripts are one, and what packs a trace into it.
+PAGE_SCRIPTS = $(sort $(wildcard observe/page/script/*.js))
+PAGE_SCRIPT = $(BUILD)/obj/observe/page/page.js
+$(PAGE_SCRIPT): tools/bundle $(PAGE_SCRIPTS)
+	@mkdir -p $(@D)
+	$(Q)tools/bundle --entry=./main.js $(foreach file,$(PAGE_SCRIPTS),./$(notdir $(file))=$(file)) >$@.new
+	@mv $@.new $@
+
+PAGE_FILES = observe/page/page.html observe/page/page.css $(PAGE_SCRIPT)
 PAGE_TEXTS = $(BUILD)/obj/command/page_texts.js
 $(PAGE_TEXTS): $(PAGE_FILES)
 	@mkdir -p $(@D)

@@ -1,8 +1,5 @@
 'use strict';
-// Turns a trace (doc/TRACE.md) into one HTML file that needs nothing else. `rota timeline` has it built in; any Node
-// runs it:
-//
-//   node observe/page/pack.js trace.json [-o page.html]
+// Turns a trace (doc/TRACE.md) into one HTML file that needs nothing else. `rota timeline` has it built in.
 //
 // A trace of a million events is 150 MB of text, most of it repeated. The page gets tables of strings and details, and
 // a stream of numbers, 7 bits to a byte: about 12 bytes for an event.
@@ -10,7 +7,19 @@
 const fs = require('fs');
 const path = require('path');
 
-const CATEGORIES = ['iteration', 'phase', 'wait', 'call', 'drain', 'job', 'mark', 'span', 'rota', 'operation', 'sample'];
+const CATEGORIES = [
+  'iteration',
+  'phase',
+  'wait',
+  'call',
+  'drain',
+  'job',
+  'mark',
+  'span',
+  'rota',
+  'operation',
+  'sample',
+];
 const DEPTH_MAX = 16; // of the stacks that are shown
 const FORMAT = 1;
 
@@ -38,10 +47,23 @@ const isInner = (frame) => frame !== undefined && frame.includes('(node:');
 const isOutermost = (frame, i, stack) => !isInner(frame) || !isInner(stack[i - 1]);
 const keyOfFrame = (text) => text.replace(/:\d+\)$/, ')'); // wherever in the function
 
-// The lanes of the HTML standard's loop (rota --loop=html), in the place of phases: task sources, and the colour of each
-// by the name of a phase or of something else that the page has a colour for.
-const BROWSER_LANES = { 'outside': 'span', 'timer': 'timers', 'message': 'check', 'networking': 'poll', 'file': 'job', 'user interaction': 'pending',
-  'DOM manipulation': 'prepare', 'immediate': 'idle', 'scheduler': 'closing', 'rendering': 'ring', 'idle': 'wait', 'other': 'line', 'microtasks': 'drain' };
+// The lanes of the HTML standard's loop (rota --loop=html), in the place of phases: task sources, and the colour of
+// each by the name of a phase or of something else that the page has a colour for.
+const BROWSER_LANES = {
+  'outside': 'span',
+  'timer': 'timers',
+  'message': 'check',
+  'networking': 'poll',
+  'file': 'job',
+  'user interaction': 'pending',
+  'DOM manipulation': 'prepare',
+  'immediate': 'idle',
+  'scheduler': 'closing',
+  'rendering': 'ring',
+  'idle': 'wait',
+  'other': 'line',
+  'microtasks': 'drain',
+};
 const SOURCE_OF = { fs: 'file', work: 'file', random: 'file', tty: 'user interaction', signal: 'user interaction' };
 
 // What is wrong with the file, as a message for the user.
@@ -89,15 +111,18 @@ class Stream {
 function readLines(file, onLine) {
   const fd = fs.openSync(file, 'r');
   const chunk = Buffer.alloc(1 << 20);
-  let rest = Buffer.alloc(0), number = 0;
+  let rest = Buffer.alloc(0),
+    number = 0;
   try {
     for (;;) {
       const n = fs.readSync(fd, chunk, 0, chunk.length, null);
       const data = rest.length === 0 ? chunk.subarray(0, n) : Buffer.concat([rest, chunk.subarray(0, n)]);
       let begin = 0;
-      for (let end; (end = data.indexOf(10, begin)) >= 0; begin = end + 1) onLine(data.toString('utf8', begin, end), ++number, false);
+      for (let end; (end = data.indexOf(10, begin)) >= 0; begin = end + 1)
+        onLine(data.toString('utf8', begin, end), ++number, false);
       rest = Buffer.from(data.subarray(begin));
-      if (rest.length > 1 << 22) throw new TraceError(`${file}: line ${number + 1} has no end: this is not a trace of rota's`);
+      if (rest.length > 1 << 22)
+        throw new TraceError(`${file}: line ${number + 1} has no end: this is not a trace of rota's`);
       if (n === 0) {
         if (rest.length > 0) onLine(rest.toString('utf8'), ++number, true);
         return number;
@@ -119,10 +144,14 @@ function parseLine(line, number, isLast, file) {
     event = JSON.parse(line);
   } catch {
     if (isLast) return undefined;
-    throw new TraceError(`${file}: line ${number} is damaged: ${JSON.stringify(line.slice(0, 60))}${number === 1 ? NOT_A_TRACE : ''}`);
+    throw new TraceError(
+      `${file}: line ${number} is damaged: ${JSON.stringify(line.slice(0, 60))}${number === 1 ? NOT_A_TRACE : ''}`,
+    );
   }
   if (event === null || typeof event !== 'object' || typeof event.ph !== 'string' || typeof event.name !== 'string') {
-    throw new TraceError(`${file}: line ${number} is not an event: ${JSON.stringify(line.slice(0, 60))}${number === 1 ? NOT_A_TRACE : ''}`);
+    throw new TraceError(
+      `${file}: line ${number} is not an event: ${JSON.stringify(line.slice(0, 60))}${number === 1 ? NOT_A_TRACE : ''}`,
+    );
   }
   return event;
 }
@@ -177,22 +206,41 @@ class Trace {
       else this.event(event, number);
     });
     if (!this.known) throw new TraceError(`${this.file} is not a trace of rota's; rota trace -- program writes one`);
-    for (const [begin, row] of this.open.values()) this.events.add(begin, 0, ...row); // the file broke off before its end
+    // Of these, the file broke off before the end.
+    for (const [begin, row] of this.open.values()) this.events.add(begin, 0, ...row);
     for (const event of this.running.values()) this.addUnfinished(event);
     this.addFlames();
   }
 
-  // A callback that ends the process, or is killed with it, is never recorded. What took its time is to be seen all the same.
+  // A callback that ends the process, or is killed with it, is never recorded. What took its time is to be seen all the
+  // same.
   addUnfinished({ tid, ts, args: { call, for_us: lasted, phase = 'outside', file, line } }) {
     const details = { phase, on: 'unfinished', file, line };
-    this.events.add(Math.round((ts - lasted) * 1000), Math.round(lasted * 1000), CATEGORIES.indexOf('call'), this.tracks.get(tid), this.strings.add(call),
-      this.details.add(JSON.stringify(details)), 0, 0, 0, 0);
+    this.events.add(
+      Math.round((ts - lasted) * 1000),
+      Math.round(lasted * 1000),
+      CATEGORIES.indexOf('call'),
+      this.tracks.get(tid),
+      this.strings.add(call),
+      this.details.add(JSON.stringify(details)),
+      0,
+      0,
+      0,
+      0,
+    );
   }
 
   // Calls are written when they end.
   noteRunning(event, args) {
-    if (event.name === 'still running' && typeof args.call === 'string' && isCount(args.for_us) && args.for_us <= event.ts) this.running.set(event.tid, event);
-    else if (event.cat === 'call' && event.ts + (event.dur ?? 0) >= (this.running.get(event.tid)?.ts ?? Infinity)) this.running.delete(event.tid);
+    if (
+      event.name === 'still running' &&
+      typeof args.call === 'string' &&
+      isCount(args.for_us) &&
+      args.for_us <= event.ts
+    )
+      this.running.set(event.tid, event);
+    else if (event.cat === 'call' && event.ts + (event.dur ?? 0) >= (this.running.get(event.tid)?.ts ?? Infinity))
+      this.running.delete(event.tid);
   }
 
   // ---- samples: a bar for each function, from the sample before the first that has it to the last in a row ----
@@ -228,15 +276,30 @@ class Trace {
   addBar({ text, from, until, samples, depth }, call, track) {
     const [, name, file, line] = /^([^]*) \(([^()]*):(\d+)\)$/.exec(text) ?? [text, text];
     const details = file === undefined ? { samples } : { file, line: +line, samples };
-    this.events.add(from, until - from, CATEGORIES.indexOf('sample'), track, this.strings.add(name), this.details.add(JSON.stringify(details)), depth + 1, 0, call, 0);
+    this.events.add(
+      from,
+      until - from,
+      CATEGORIES.indexOf('sample'),
+      track,
+      this.strings.add(name),
+      this.details.add(JSON.stringify(details)),
+      depth + 1,
+      0,
+      call,
+      0,
+    );
   }
 
   metadata(event) {
-    const args = event.args ?? {}, { meta } = this;
+    const args = event.args ?? {},
+      { meta } = this;
     if (isCount(event.pid)) meta.process = event.pid;
     if (event.name === 'rota') {
       this.known = true;
-      if (args.format > FORMAT) throw new TraceError(`${this.file} was written by a newer rota (${args.version}): its format is ${args.format}`);
+      if (args.format > FORMAT)
+        throw new TraceError(
+          `${this.file} was written by a newer rota (${args.version}): its format is ${args.format}`,
+        );
     }
     if (event.name === 'process_labels') this.label = String(args.labels);
     if (event.name === 'thread_name') meta.threads[event.tid] = String(args.name);
@@ -257,18 +320,34 @@ class Trace {
     const a = isCount(args[first]) ? args[first] + 1 : 0;
     const b = isCount(args[second]) ? args[second] * 1000 + 1 : 0;
     const others = {};
-    for (const key of Object.keys(args)) if (key !== first && key !== second && !NOT_DETAILS.has(key)) others[key] = args[key];
+    for (const key of Object.keys(args))
+      if (key !== first && key !== second && !NOT_DETAILS.has(key)) others[key] = args[key];
     if (!this.tracks.has(event.tid)) this.tracks.set(event.tid, this.tracks.size);
     this.noteRunning(event, args);
     if (event.cat === 'sample') {
       const stack = Array.isArray(args.stack) ? args.stack.map(String).filter(isOutermost) : [event.name];
-      this.samples.push({ call: countOf(args.in), at: Math.round(event.ts * 1000), track: this.tracks.get(event.tid), stack });
+      this.samples.push({
+        call: countOf(args.in),
+        at: Math.round(event.ts * 1000),
+        track: this.tracks.get(event.tid),
+        stack,
+      });
       return;
     }
-    if (event.cat === 'call' && args.id !== undefined && event.dur >= LONG_US) this.begins.set(args.id, Math.round(event.ts * 1000));
-    const begin = Math.round(event.ts * 1000), lasted = Math.round((event.dur ?? 0) * 1000);
-    const row = [category, this.tracks.get(event.tid), this.strings.add(event.name), this.details.add(JSON.stringify(others)),
-      Math.round(a), Math.round(b), countOf(args.id ?? args.in), countOf(args.by)];
+    if (event.cat === 'call' && args.id !== undefined && event.dur >= LONG_US)
+      this.begins.set(args.id, Math.round(event.ts * 1000));
+    const begin = Math.round(event.ts * 1000),
+      lasted = Math.round((event.dur ?? 0) * 1000);
+    const row = [
+      category,
+      this.tracks.get(event.tid),
+      this.strings.add(event.name),
+      this.details.add(JSON.stringify(others)),
+      Math.round(a),
+      Math.round(b),
+      countOf(args.id ?? args.in),
+      countOf(args.by),
+    ];
     if (event.ph === 'b') {
       this.open.set(event.id, [begin, row]);
     } else if (event.ph === 'e') {
@@ -294,7 +373,9 @@ function sourceOf({ phase, on }) {
 function browserDetails(list) {
   const details = list.map((text) => JSON.parse(text));
   const isBrowser = details.some(({ phase }) => phase !== 'outside' && phase !== 'idle' && phase in BROWSER_LANES);
-  return isBrowser ? details.map((each) => JSON.stringify(each.phase === undefined ? each : { ...each, phase: sourceOf(each) })) : undefined;
+  return isBrowser
+    ? details.map((each) => JSON.stringify(each.phase === undefined ? each : { ...each, phase: sourceOf(each) }))
+    : undefined;
 }
 
 // ---- packing ----
@@ -312,7 +393,8 @@ function compact(file) {
   order.sort((x, y) => start[x] - start[y] || lasted[y] - lasted[x]);
   const stream = new Stream();
   const origin = length > 0 ? start[order[0]] : 0;
-  let before = origin, lastCall = 0;
+  let before = origin,
+    lastCall = 0;
   for (let k = 0; k < length; k++) {
     const i = order[k];
     stream.number(category[i]);
@@ -331,9 +413,17 @@ function compact(file) {
   }
   const browser = browserDetails(trace.details.list);
   return {
-    header: { count: length, origin, categories: CATEGORIES, strings: trace.strings.list, details: browser ?? trace.details.list,
+    header: {
+      count: length,
+      origin,
+      categories: CATEGORIES,
+      strings: trace.strings.list,
+      details: browser ?? trace.details.list,
       lanes: browser === undefined ? undefined : BROWSER_LANES,
-      tracks: [...trace.tracks.keys()], meta: trace.meta, file: trace.script ?? trace.label ?? path.basename(file) },
+      tracks: [...trace.tracks.keys()],
+      meta: trace.meta,
+      file: trace.script ?? trace.label ?? path.basename(file),
+    },
     data: stream.bytes.subarray(0, stream.length).toString('base64'),
   };
 }
@@ -342,7 +432,6 @@ function page(compacted, read) {
   const safe = JSON.stringify(compacted.header).replace(/</g, '\\u003c');
   return read('page.html')
     .replace('/* page.css */', () => read('page.css'))
-    .replace('/* insight.js */', () => read('insight.js'))
     .replace('/* page.js */', () => read('page.js'))
     .replace('@@header@@', () => safe)
     .replace('@@data@@', () => compacted.data);
@@ -352,23 +441,4 @@ function pack(input, output, read) {
   fs.writeFileSync(output, page(compact(input), read));
 }
 
-function main(argv) {
-  const at = argv.indexOf('-o');
-  const output = at >= 0 ? argv[at + 1] : 'timeline.html';
-  const input = argv.filter((_, i) => at < 0 || (i !== at && i !== at + 1))[0];
-  if (input === undefined || output === undefined) {
-    process.stderr.write('usage: pack.js trace.json [-o page.html]\n');
-    return 2;
-  }
-  try {
-    pack(input, output, (name) => fs.readFileSync(path.join(__dirname, name), 'utf8'));
-  } catch (error) {
-    if (!(error instanceof TraceError) && error.syscall === undefined) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return 1;
-  }
-  return 0;
-}
-
 module.exports = { compact, page, pack, TraceError };
-if (require.main === module) process.exitCode = main(process.argv.slice(2));

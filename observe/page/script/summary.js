@@ -1,0 +1,174 @@
+'use strict';
+// The summary above the chart: how busy the loop was, what took its time, what was late, and the pool's queue.
+
+const {
+  b,
+  details,
+  detail,
+  duration,
+  endOf,
+  first,
+  header,
+  isUnfinished,
+  last,
+  name,
+  nameOf,
+  start,
+  track,
+  waitedOf,
+} = require('./trace.js');
+const { calls, iterations, jobs, operations, threadOfLoop, waits } = require('./lanes.js');
+const { causes } = require('./causes.js');
+const { keyOf, many, place, time } = require('./words.js');
+const { byId, delayTable, element, row, tableOf } = require('./dom.js');
+const { view } = require('./view.js');
+const { collectWarnings, tellWarnings } = require('./warnings.js');
+
+function block(title) {
+  const div = element('div');
+  div.append(element('h2', title));
+  byId('summary').append(div);
+  return div;
+}
+
+// ---- how busy ----
+
+// An iteration that has not ended is not in the trace: it begins where the one before has ended, or with the first that
+// the loop has done.
+function lastBegin(thread) {
+  const before = iterations.items.filter((i) => threadOfLoop.get(details[detail[i]].loop) === thread).map(endOf);
+  if (before.length > 0) return before.reduce((x, y) => Math.max(x, y));
+  const inside = [...waits, ...calls.filter((i) => details[detail[i]].phase !== 'outside')];
+  return inside.filter((i) => track[i] === thread).reduce((least, i) => Math.min(least, start[i]), Infinity);
+}
+
+// How long the loops ran, those of the main thread and the others: together, a loop without a pause and one that waits
+// would look half busy.
+function loopTimes() {
+  const main = header.tracks.indexOf(header.meta.process);
+  const times = { main: { whole: 0, waited: 0 }, others: { whole: 0, waited: 0 } };
+  const of = (thread) => (thread === main ? times.main : times.others);
+  for (const i of iterations.items) of(threadOfLoop.get(details[detail[i]].loop)).whole += duration[i];
+  for (const i of waits) of(track[i]).waited += duration[i];
+  for (const i of calls) {
+    const isInLoop = details[detail[i]].phase !== 'outside';
+    if (isUnfinished(i) && isInLoop) of(track[i]).whole += endOf(i) - lastBegin(track[i]);
+  }
+  return times;
+}
+
+const busy = ({ whole, waited }) =>
+  whole > 0 ? `${Math.max(0, 100 - (waited / whole) * 100).toFixed(1)} %` : '\u2013';
+
+function waitsInWords() {
+  const sorted = Float64Array.from(waits, (i) => duration[i]).sort();
+  if (waits.length === 1) return `It waited once, for ${time(sorted[0])}.`;
+  const half = time(sorted[sorted.length >> 1]);
+  const longest = time(sorted[sorted.length - 1]);
+  return `It waited ${many(waits.length)} times: half of them under ${half}, longest ${longest}.`;
+}
+
+function summarizeLoop() {
+  const { main, others } = loopTimes();
+  const use = block('The loop was busy for');
+  const add = (text) => use.append(element('div', text, 'quiet'));
+  use.append(element('div', busy(main.whole > 0 ? main : others), 'big'));
+  add(`of ${time(last - first)}: ${many(iterations.items.length)} iterations, ${many(calls.length)} callbacks`);
+  if (waits.length > 0) add(waitsInWords());
+  if (main.whole > 0 && others.whole > 0) add(`Loops of other threads: ${busy(others)} of ${time(others.whole)}.`);
+  if (operations.length > 0) add(`${many(operations.length)} file operations by the ring`);
+}
+
+// ---- what took time, what was late ----
+
+function summarizeTime() {
+  const callbacks = causes.byCallback(-Infinity, Infinity, keyOf);
+  const all = callbacks.reduce((sum, c) => sum + c.total, 0);
+  const slow = block('What took the loop\u2019s time');
+  slow.className = 'wide';
+  const rows = callbacks.slice(0, 6).map(({ worst, count, total }) => ({
+    cells: [nameOf(worst), many(count), time(total), time(duration[worst])],
+    event: worst,
+    where: place(worst),
+    share: total / all,
+  }));
+  slow.append(tableOf(['', 'calls', 'total', 'longest'], rows));
+}
+
+function summarizeDelays() {
+  const delays = causes.worstDelays(Math.min(view.warnNs / 10, 1e6), 6);
+  const late = block('What was late, and why');
+  late.className = 'wide';
+  if (delays.length === 0) late.append(element('div', 'Nothing that was due had to wait.', 'quiet'));
+  else late.append(delayTable(delays));
+}
+
+// ---- the pool ----
+
+// Waiting against running, by kind of job; those that waited and ran longest first.
+function poolTable() {
+  const kinds = new Map();
+  const lasts = (i) => waitedOf(i) + duration[i];
+  for (const i of jobs) {
+    const kind = kinds.get(name[i]) ?? { count: 0, waited: 0, ran: 0, worst: i };
+    kind.count++;
+    kind.waited += waitedOf(i);
+    kind.ran += duration[i];
+    if (lasts(i) > lasts(kind.worst)) kind.worst = i;
+    kinds.set(name[i], kind);
+  }
+  const sorted = [...kinds].sort(([, x], [, y]) => y.waited + y.ran - x.waited - x.ran).slice(0, 6);
+  const table = element('table');
+  row(table, ['', 'waited', 'ran']).className = 'head';
+  for (const [text, { count, waited, ran, worst }] of sorted) {
+    row(table, [header.strings[text], time(waited), time(ran)], worst, `\u00d7 ${many(count)}`);
+  }
+  return table;
+}
+
+const DECADES = ['<1\u00b5s', '1\u00b5s', '10\u00b5s', '100\u00b5s', '1ms', '10ms', '100ms', '1s'];
+
+// How many jobs waited how long, by powers of ten.
+function poolBars(columns) {
+  const bars = element('div', undefined, 'bars');
+  bars.setAttribute('role', 'img');
+  bars.setAttribute('aria-label', DECADES.map((text, k) => `${text}: ${columns[k]}`).join(', '));
+  columns.forEach((n, k) => {
+    const column = element('span');
+    const shown = element('i');
+    shown.style.height = `${(n / Math.max(...columns)) * 100}%`;
+    column.title = `from ${DECADES[k]}: ${n} jobs`;
+    column.append(shown, element('small', DECADES[k]));
+    bars.append(column);
+  });
+  return bars;
+}
+
+function summarizePool() {
+  if (jobs.length === 0) return;
+  const queue = block('Time in the pool\u2019s queue');
+  queue.className = 'pool';
+  const columns = new Array(DECADES.length).fill(0);
+  let worst = 0;
+  for (const i of jobs) {
+    const ns = Math.max(1, b[i] - 1);
+    worst = Math.max(worst, ns);
+    columns[Math.min(7, Math.max(0, Math.floor(Math.log10(ns)) - 2))]++;
+  }
+  const about = element('div', `${many(jobs.length)} jobs, longest ${time(worst)}`, 'quiet');
+  queue.append(poolBars(columns), about, poolTable());
+}
+
+function summarize() {
+  byId('file').textContent = header.file;
+  document.title = `${header.file}: timeline`;
+  byId('summary').replaceChildren();
+  collectWarnings();
+  summarizeLoop();
+  summarizeTime();
+  summarizeDelays();
+  tellWarnings(block('Warnings'));
+  summarizePool();
+}
+
+module.exports = { summarize };
