@@ -1,4 +1,5 @@
-/* The drain rule (described in rota.h), the scopes around it, and its counters. */
+/* The drain rule (described in rota.h), the scopes around it, and its counters. The runtime has the same rule for ticks
+ * that are JavaScript functions: `drain` in runtime/lib/process/task_queues.js. */
 #include "loop/tick/ticks.h"
 
 #include <string.h>

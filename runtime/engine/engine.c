@@ -1,7 +1,7 @@
 /* JavaScriptCore: creating it, and converting values between C and JavaScript.
  *
  * Invariant: the main thread holds the engine's lock from its creation on. So no function takes the lock, and
- * microtasks run only where the door drains them. */
+ * microtasks run only where js_enter drains them. */
 #include "runtime/engine/engine.h"
 #include "runtime/engine/jobs/repair.h"
 #include "runtime/engine/limit/fault.h"

@@ -491,7 +491,7 @@ native.setImporter((specifier) => requireBuiltin('internal/modules/esm/evaluated
 native.noteRejections((promise, kept) => requireBuiltin('internal/process/promises').noteRejection(promise, kept));
 // The names are those of runtime/shared.table.
 native.setCallbacks({
-  step: () => requireBuiltin('internal/process/task_queues').step(),
+  drain: () => requireBuiltin('internal/process/task_queues').drain(),
   timers: () => requireBuiltin('internal/timers').processTimers(),
   immediates: () => requireBuiltin('internal/timers/immediates').processImmediates(),
   uncaught: (error) => requireBuiltin('internal/process/execution').onUncaught(error),
@@ -502,5 +502,4 @@ native.setCallbacks({
   beforeExit: () => (native.processFilled ? requireBuiltin('internal/process/execution').emitBeforeExit() : undefined),
   exit: (isAfter) => (native.processFilled ? requireBuiltin('internal/process/execution').emitExit(isAfter) : 0),
   task: (isIdle) => requireBuiltin('internal/html/event_loop').step(isIdle),
-  resume: (good) => requireBuiltin('internal/process/task_queues').resume(good),
 });

@@ -24,7 +24,10 @@ const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
 
 const frame = require('internal/async/context');
 const point = require('internal/trace/point');
-const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
+const { drainBefore } = require('internal/process/task_queues');
+const {
+  drain: { kDone, kMicrotasks },
+} = require('internal/shared');
 const round = require('internal/worker/round');
 const { words, kCall } = require('internal/process/shared');
 const binding = internalBinding('worker');
@@ -175,14 +178,18 @@ function deliver(state) {
 }
 
 function deliverSome(state, left) {
-  let goesOn = false;
+  let drained = kDone;
   try {
-    // After a listener has thrown, the others wait for the next round.
-    while (!goesOn && left-- > 0 && deliverOne(state) && (returnsToDrain || runNextTicks())) goesOn = returnsToDrain;
+    // After a listener or a tick has thrown, the other messages wait for the next round.
+    while (drained === kDone && left-- > 0 && deliverOne(state)) drained = drainBefore(deliverRest, state, left);
   } finally {
-    if (goesOn) returnForTicks((good) => (good ? deliverSome(state, left) : state.schedule()));
-    else state.schedule();
+    if (drained !== kMicrotasks) state.schedule();
   }
+}
+
+function deliverRest(state, left, failed) {
+  if (failed) state.schedule();
+  else deliverSome(state, left);
 }
 
 // Returns whether there is another one.

@@ -2,7 +2,7 @@
 
 // setTimeout and similar functions, and the code that runs timers that are due. Setting or clearing a timer calls into
 // C only for the clock: the next due time and the counts of what keeps the loop alive are written into shared words,
-// and the door updates the loop's handles when JavaScript returns.
+// and C updates the loop's handles when JavaScript returns (runtime/order/enter.c).
 //
 // Setting (in internal/timers/set.js) and running are one function each, although smaller ones would be easier to read:
 // the engine compiles every hot function separately, in three tiers, and a program of many timers ends before that has
@@ -10,8 +10,11 @@
 
 const { words, kImmediateRefs, kTimerRefs } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
-const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
-const { callback: callbacks } = require('internal/shared');
+const { drainBefore } = require('internal/process/task_queues');
+const {
+  callback: callbacks,
+  drain: { kMicrotasks },
+} = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const lists = require('internal/timers/lists');
 const { Timeout, kMore, ofNumber, enlist, finish, cancel } = require('internal/timers/timeout');
@@ -75,12 +78,8 @@ function runList(list, now) {
     }
     if (!fresh) {
       fresh = true;
-      if (returnsToDrain) {
-        returnForTicks(() => runLists(now));
-        return true;
-      }
-      runNextTicks();
-      // They may have cleared the timer, or restarted it.
+      if (drainBefore(runLists, now) === kMicrotasks) return true;
+      // Ticks and microtasks may have cleared the timer, or restarted it.
       if (list._idleNext !== timer || now - timer._idleStart < msecs) continue;
     }
     const next = timer._idleNext;

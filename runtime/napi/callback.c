@@ -15,7 +15,7 @@ struct napi_callback_scope__ {
 };
 
 void js_napi_uncaught(napi_env env, JSValueRef error) {
-  js_door_report(env->home->runtime, error);
+  js_enter_report(env->home->runtime, error);
 }
 
 /* JavaScript reads the options, and warns. */
@@ -52,7 +52,7 @@ void js_napi_call_end(struct js_napi_call *call) {
   if (call->entered)
     tell(env, HELPER_ASYNC_LEAVE, js_undefined(env->context), false);
   home->runtime->depth--;
-  js_door_settle(home->runtime);
+  js_enter_finish(home->runtime);
 }
 
 /* A given resource is an object, or converted to one; the name is text, or converted to it. */
@@ -122,7 +122,7 @@ napi_status napi_make_callback(napi_env env, napi_async_context context, napi_va
     return js_napi_threw(env, error);
   if (result != NULL)
     *result = js_napi_keep(env, value);
-  js_door_settle(runtime);
+  js_enter_finish(runtime);
   return js_napi_ok(env);
 }
 

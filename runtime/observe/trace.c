@@ -125,7 +125,7 @@ static void on_observe(uv_loop_t *loop, unsigned int observing, void *data) {
   count_jobs(env);
   env->entered = env->in_ticks = false;
   env->own_function = env->unnamed = NULL;
-  /* Not through the door: nothing is to be drained, and no callback runs that could have a name. */
+  /* Not by js_enter: nothing is to be drained, and no callback runs that could have a name. */
   JSObjectCallAsFunction(env->context, env->attached, NULL, 1, &argument, &error);
   env->observed = observing != 0 && error == NULL;
 }
@@ -268,7 +268,7 @@ uint32_t js_trace_name(JSContextRef context, JSValueRef function, bool *own) {
   return name->name;
 }
 
-/* ---- the door ---- */
+/* ---- calls into JavaScript ---- */
 
 /* If no function of the program was named by the end of the callback, the runtime's own function is; usually one was.
  * The watchdog needs a name at once. */
@@ -347,7 +347,7 @@ static void end_ticks(struct js_env *env) {
  */
 static void drain_uncounted(struct js_env *env) {
   rota_drain_open(env->loop, 1, env->drained);
-  js_door_jobs(env);
+  js_enter_jobs(env);
   if (js_uses(JS_USE_JOBS))
     env->microtasks_seen = js_jobs_queued();
   rota_drain_close(env->loop, 1, UINT64_MAX);
@@ -363,7 +363,7 @@ void js_trace_microtasks(struct js_env *env) {
   uint64_t waiting = js_jobs_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += waiting + 1;
   if (waiting == 0) {
-    js_door_jobs(env);
+    js_enter_jobs(env);
     return;
   }
   if (js_workers_running() > 0) {
@@ -371,7 +371,7 @@ void js_trace_microtasks(struct js_env *env) {
     return;
   }
   rota_drain_open(env->loop, 1, env->drained);
-  js_door_jobs(env);
+  js_enter_jobs(env);
   uint64_t more = js_jobs_queued() - env->microtasks_seen - 1;
   env->microtasks_seen += more + 1;
   env->drained += waiting + more;

@@ -1,7 +1,7 @@
 /* Seeing the loop from within the runtime (doc/TRACE.md): the names of JavaScript's callbacks for the trace and the
  * watchdog, its stacks for the watchdog and for what keeps the loop alive, its ticks and microtasks.
  *
- * None of this runs while the loop is not observed: the door tests one flag. */
+ * None of this runs while the loop is not observed: js_enter tests one flag. */
 #ifndef JS_TRACE_RUNTIME_H
 #define JS_TRACE_RUNTIME_H
 
@@ -24,7 +24,7 @@ void js_trace_outside(struct js_env *env, const char *name);
 /* From here on the time counts for the program: the runtime's own preparation does not. Null: the main script. */
 void js_trace_script(struct js_env *env, const char *worker_file);
 
-/* From the door, while observed. */
+/* From enter.c, while observed. */
 void js_trace_enter(struct js_env *env, JSObjectRef function);
 void js_trace_turn(struct js_env *env); /* another callback begins */
 void js_trace_tick(struct js_env *env, JSValueRef function);

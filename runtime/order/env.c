@@ -69,9 +69,11 @@ static JSValueRef native_has(JSContextRef context, struct js_frame *frame) {
   return js_boolean(context, found);
 }
 
+/* Nothing, where they run only after JavaScript has returned. */
 static JSValueRef native_run_microtasks(JSContextRef context, struct js_frame *frame) {
   (void)frame;
-  js_door_microtasks(js_env_here);
+  if (js_drains_anywhere())
+    js_enter_microtasks(js_env_here);
   return js_undefined(context);
 }
 
@@ -260,7 +262,7 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
   err = begin_engine(env, loop, options);
   if (err != 0)
     return err;
-  js_door_open(env);
+  js_enter_open(env);
   err = js_html_open(env);
   if (err != 0)
     return err;
@@ -270,7 +272,7 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
     return UV_EINVAL;
   JSValueRef arguments[] = {native_object(env)};
   env->depth++; /* nothing is drained before the main script */
-  js_door_call(env, bootstrap, NULL, 1, arguments);
+  js_enter(env, bootstrap, NULL, 1, arguments);
   env->depth--;
   return env->callbacks[JS_CALLBACK_COUNT - 1] != NULL ? 0 : UV_EINVAL;
 }
@@ -296,7 +298,7 @@ static void run_outside(struct js_env *env, enum js_callback callback, const cha
   bool counts = callback == JS_CALLBACK_MAIN && env->worker != NULL; /* a worker's script is its loop's time, too */
   if (counts)
     note_time(env, callback);
-  js_door_enter(env, callback, 0, NULL);
+  js_enter_callback(env, callback, 0, NULL);
   if (!counts)
     note_time(env, callback);
   if (env->observed)
@@ -331,7 +333,7 @@ int js_env_run(struct js_env *env) {
   JSValueRef code = JSObjectCallAsFunction(env->context, env->callbacks[JS_CALLBACK_EXIT], NULL, 0, NULL, &error);
   if (!js_drains_anywhere()) {
     JSValueRef after = js_boolean(env->context, true);
-    js_door_end(env);
+    js_enter_finish(env);
     code = JSObjectCallAsFunction(env->context, env->callbacks[JS_CALLBACK_EXIT], NULL, 1, &after, &error);
   }
   if (env->stopping)

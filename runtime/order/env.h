@@ -42,7 +42,7 @@ struct js_env {
   double *words;
   JSObjectRef callbacks[JS_CALLBACK_COUNT];
   int loading;    /* built-in modules that are being loaded */
-  unsigned depth; /* calls through the door that have not returned */
+  unsigned depth; /* calls of js_enter that have not returned */
   bool threw;     /* one of them threw and did not catch: no drain after the outermost */
   uv_timer_t timer;
   uint64_t clock_base_ms; /* the loop's time at which JavaScript's clock begins, so that its times are small numbers */
@@ -50,7 +50,7 @@ struct js_env {
   bool in_timers;         /* its callback runs */
   uv_check_t check;
   uv_idle_t idle;
-  uint64_t calls; /* through the door, by the loop */
+  uint64_t calls; /* into JavaScript, by the loop */
   /* rest.c's: */
   uv_timer_t rest;
   bool rest_watching;
@@ -64,7 +64,7 @@ struct js_env {
   struct js_worker *worker;   /* this thread's, or null in the main one */
   JSObjectRef drain;          /* a worker's, or while watched, see engine/limit/stop.h; else null */
   struct js_mailbox *mailbox; /* made when first needed */
-  bool stopping;              /* the door is shut: no JavaScript runs any more */
+  bool stopping;              /* no JavaScript runs any more */
   int exit_code;              /* while stopping */
   struct js_napi *napi;       /* native addons, runtime/napi; null before the first */
   /* of trace.c, while the loop is observed: */
@@ -92,19 +92,25 @@ int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *o
 /* Runs the program to its end and gives the exit code. */
 int js_env_run(struct js_env *env);
 
-/* door.c: the only way into JavaScript. */
-JSValueRef js_door_call(struct js_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
-                        const JSValueRef argv[]);
-JSValueRef js_door_enter(struct js_env *env, enum js_callback callback, size_t argc, const JSValueRef argv[]);
-void js_door_settle(struct js_env *env);
-/* An uncaught error. */
-void js_door_report(struct js_env *env, JSValueRef error);
-void js_door_microtasks(struct js_env *env);
-/* The same, without a report. */
-void js_door_jobs(struct js_env *env);
-void js_door_open(struct js_env *env);
-/* After a call that did not go through the door, if jobs only run after JavaScript has returned. */
-void js_door_end(struct js_env *env);
+/* enter.c: the way into JavaScript.
+ *
+ *   js_enter             calls a function; the outermost call then drains, and brings the loop's handles up to date. An
+ *                        inner one (a binding that calls back at once) leaves both to it
+ *   js_enter_callback    the same with a function that the bootstrap has set
+ *   js_enter_finish      does what the outermost call does after its function: for calls that were made in another way,
+ *                        or with `depth` raised
+ *   js_enter_report      an error that nothing has caught
+ *   js_enter_microtasks  runs the microtasks, and tells the trace of them
+ *   js_enter_jobs        runs the microtasks alone
+ *   js_enter_open        makes the handles of the loop that enter JavaScript */
+JSValueRef js_enter(struct js_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
+                    const JSValueRef argv[]);
+JSValueRef js_enter_callback(struct js_env *env, enum js_callback callback, size_t argc, const JSValueRef argv[]);
+void js_enter_finish(struct js_env *env);
+void js_enter_report(struct js_env *env, JSValueRef error);
+void js_enter_microtasks(struct js_env *env);
+void js_enter_jobs(struct js_env *env);
+void js_enter_open(struct js_env *env);
 
 /* napi: finalizers of addons, before the immediates; the addons' end; and that of what was kept for them. */
 void js_napi_check(struct js_env *runtime);

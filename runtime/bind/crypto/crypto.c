@@ -181,7 +181,7 @@ static void on_done(uv_work_t *work, int status) {
   if (job->kept != NULL)
     JSValueUnprotect(context, job->kept);
   job->release(job);
-  js_door_call(env, complete, NULL, 3, arguments);
+  js_enter(env, complete, NULL, 3, arguments);
 }
 
 JSValueRef js_job_start(JSContextRef context, struct js_job *job, JSValueRef id) {

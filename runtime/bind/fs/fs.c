@@ -140,7 +140,7 @@ static void on_done(uv_fs_t *request) {
   } else {
     free(call);
   }
-  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, value != NULL ? 3 : 2, arguments);
+  js_enter(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, value != NULL ? 3 : 2, arguments);
 }
 
 /* The parts of a call that all operations have in common. */

@@ -64,7 +64,7 @@ static void on_opened(uv_fs_t *request) {
   JSValueRef arguments[] = {js_number(context, directory->id), NULL};
   directory->id = -1;
   arguments[1] = opened(directory);
-  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 2, arguments);
+  js_enter(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 2, arguments);
 }
 
 /* opendir(id, path) -> a number */
@@ -118,7 +118,7 @@ static void on_read(uv_fs_t *request) {
   JSValueRef arguments[] = {js_number(context, directory->id), js_number(context, result), NULL};
   directory->id = -1;
   arguments[2] = listed(directory);
-  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 3, arguments);
+  js_enter(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 3, arguments);
 }
 
 /* readdir(id, directory, how many, as bytes) */
@@ -147,7 +147,7 @@ static void on_closed(uv_fs_t *request) {
   JSValueRef arguments[] = {js_number(context, directory->id), js_number(context, (double)request->result)};
   uv_fs_req_cleanup(request);
   release(directory);
-  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 2, arguments);
+  js_enter(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 2, arguments);
 }
 
 /* closedir(id, directory) */

@@ -4,7 +4,7 @@
  * The first read in an iteration of the loop is submitted to the pool at once, because it may then be done when the
  * loop polls next. The others are submitted in batches, just before the loop waits: a thread then reads many files for
  * one wake-up, and the main thread gets many results for one. JavaScript fetches them one by one, and drains ticks and
- * promise jobs between them as the door does: their order is that of separate callbacks.
+ * promise jobs between them as C does after each callback: their order is that of separate callbacks.
  *
  * A batch is one piece of memory: the list of files, and room for small files, which are copied from there into memory
  * of the engine. It is reused. Files of one directory in a row are opened from that directory, whose path is resolved
@@ -353,7 +353,7 @@ static void deliver(struct job *job) {
   JSValueRef arguments[] = {js_number(context, job->id), js_number(context, (double)job->result),
                             value_of(context, job)};
   delivered = job;
-  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 3, arguments);
+  js_enter(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 3, arguments);
 }
 
 static void on_done(uv_work_t *work, int status);
@@ -415,7 +415,7 @@ static void on_done(uv_work_t *work, int status) {
   for (struct job *job = batch->first; job != NULL && !env->stopping;) {
     upcoming = job;
     if (!env->observed && job->next != NULL)
-      js_door_call(env, js_fs.calls[JS_FS_CALL_FILES], NULL, 0, NULL);
+      js_enter(env, js_fs.calls[JS_FS_CALL_FILES], NULL, 0, NULL);
     if (upcoming == job) {
       deliver(job);
       upcoming = job->next;

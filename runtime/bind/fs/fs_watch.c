@@ -55,7 +55,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
   JSContextRef context = js_fs.env->context;
   JSValueRef arguments[] = {js_number(context, watcher->id), js_number(context, status), js_number(context, events),
                             name != NULL ? js_fs_name(context, name, watcher->as_bytes) : js_null(context)};
-  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_EVENT], NULL, 4, arguments);
+  js_enter(js_fs.env, js_fs.calls[JS_FS_CALL_EVENT], NULL, 4, arguments);
 }
 
 static void on_fs_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before, const uv_stat_t *now) {
@@ -64,7 +64,7 @@ static void on_fs_poll(uv_fs_poll_t *handle, int status, const uv_stat_t *before
   js_fs_fill_stat(now, 0);
   js_fs_fill_stat(before, 1);
   JSValueRef arguments[] = {js_number(context, watcher->id), js_number(context, status)};
-  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_EVENT], NULL, 2, arguments);
+  js_enter(js_fs.env, js_fs.calls[JS_FS_CALL_EVENT], NULL, 2, arguments);
 }
 
 static int start_event(struct watcher *watcher, const char *path, JSContextRef context, JSValueRef as_bytes) {

@@ -73,7 +73,7 @@ static void on_done(uv_work_t *work, int status) {
   JSValueRef arguments[] = {js_number(context, job->id), js_number(context, status < 0 ? status : job->error),
                             js_number(context, job->failed_at)};
   free(job);
-  js_door_call(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 3, arguments);
+  js_enter(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, 3, arguments);
 }
 
 /* writeFile(id, path, flags, mode, bytes): complete(id, 0 or error, what failed) follows */

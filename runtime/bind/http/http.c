@@ -88,7 +88,7 @@ static void report(struct js_http *parser, const struct js_http_result *result, 
       result->reason != NULL ? js_string(context, result->reason) : js_undefined(context),
       memory != NULL ? memory : js_undefined(context),
   };
-  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_STOPPED], parser->object, 4, arguments);
+  js_enter(js_env_here, js_http_callbacks[JS_HTTP_CALL_STOPPED], parser->object, 4, arguments);
 }
 
 static void on_stream(struct js_socket *stream, ssize_t nread, const uv_buf_t *buffer) {
@@ -106,7 +106,7 @@ static void on_stream(struct js_socket *stream, ssize_t nread, const uv_buf_t *b
   if ((result.code != NULL || result.upgrade) && !parser->freed) {
     report(parser, &result, js_block_take(env->context, buffer, (size_t)nread));
   } else {
-    js_door_settle(env);
+    js_enter_finish(env);
   }
   leave(parser);
 }

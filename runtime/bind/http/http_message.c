@@ -299,7 +299,7 @@ static void let_ticks_run(struct js_http *parser) {
   if (parser->llhttp.type != HTTP_REQUEST)
     return;
   js_env_here->depth--;
-  js_door_settle(js_env_here);
+  js_enter_finish(js_env_here);
   js_env_here->depth++;
 }
 
@@ -342,7 +342,7 @@ static int on_headers_complete(llhttp_t *llhttp) {
     parser->started_ms = 0;
     parser->begun = false;
   }
-  JSValueRef answer = js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_HEAD], parser->object, 7, arguments);
+  JSValueRef answer = js_enter(js_env_here, js_http_callbacks[JS_HTTP_CALL_HEAD], parser->object, 7, arguments);
   if (parser->freed)
     return fail(parser, NULL, NULL);
   int how = answer != NULL ? (int)js_to_integer(context, answer) : JS_HTTP_BODY_FOLLOWS;
@@ -377,7 +377,7 @@ static int on_body(llhttp_t *llhttp, const char *at, size_t length) {
    * response, all bytes of one read are one callback. Both are Node's order, as observed. */
   unsigned own = llhttp->type == HTTP_REQUEST ? 1 : 0;
   js_env_here->depth -= own;
-  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_BODY], parser->object, 2, arguments);
+  js_enter(js_env_here, js_http_callbacks[JS_HTTP_CALL_BODY], parser->object, 2, arguments);
   js_env_here->depth += own;
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
@@ -403,7 +403,7 @@ static int on_message_complete(llhttp_t *llhttp) {
   JSValueRef trailers = parser->piece_count > 0 ? take_headers(parser) : js_undefined(context);
   js_http_drop_pieces(parser);
   parser->in_value = false;
-  js_door_call(js_env_here, js_http_callbacks[JS_HTTP_CALL_DONE], parser->object, 1, &trailers);
+  js_enter(js_env_here, js_http_callbacks[JS_HTTP_CALL_DONE], parser->object, 1, &trailers);
   return parser->freed ? fail(parser, NULL, NULL) : 0;
 }
 

@@ -22,7 +22,7 @@ static void run_tasks(void) {
   env->depth++; /* the calls of the tasks are one callback of the loop */
   int next_ms = js_tasks_run();
   env->depth--;
-  js_door_settle(env);
+  js_enter_finish(env);
   if (next_ms < 0)
     uv_timer_stop(&here.timer);
   else

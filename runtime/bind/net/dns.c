@@ -19,7 +19,7 @@ static void finish(struct lookup *lookup, size_t argc, const JSValueRef argv[]) 
   struct js_env *env = js_env_here;
   JSObjectRef callback = lookup->callback;
   free(lookup);
-  js_door_call(env, callback, NULL, argc, argv);
+  js_enter(env, callback, NULL, argc, argv);
   JSValueUnprotect(env->context, callback);
 }
 

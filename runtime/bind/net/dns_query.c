@@ -211,7 +211,7 @@ static void answer(struct question *question, size_t argc, const JSValueRef argv
   JSObjectRef callback = question->callback;
   question->channel->open--;
   free(question);
-  js_door_call(env, callback, NULL, argc, argv);
+  js_enter(env, callback, NULL, argc, argv);
   JSValueUnprotect(env->context, callback);
 }
 

@@ -52,7 +52,7 @@ JSValueRef js_stream_call(struct js_socket *stream, enum js_stream_call callback
                           const JSValueRef argv[]) {
   if (stream->object == NULL || callbacks[callback] == NULL)
     return NULL;
-  return js_door_call(js_env_here, callbacks[callback], stream->object, argc, argv);
+  return js_enter(js_env_here, callbacks[callback], stream->object, argc, argv);
 }
 
 static void on_closed(uv_handle_t *handle) {

@@ -80,7 +80,7 @@ static void on_exit_status(uv_process_t *process, int64_t status, int signal) {
   struct js_env *env = js_env_here;
   struct child *child = (struct child *)process;
   JSValueRef arguments[] = {js_number(env->context, (double)status), js_number(env->context, signal)};
-  js_door_call(env, child->on_exit, NULL, 2, arguments);
+  js_enter(env, child->on_exit, NULL, 2, arguments);
 }
 
 static struct child *enlist(void) {

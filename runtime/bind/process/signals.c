@@ -12,7 +12,7 @@ static void on_signal(uv_signal_t *handle, int number) {
   struct js_env *env = handle->loop->data;
   struct watcher *watcher = (struct watcher *)handle;
   JSValueRef argument = js_number(env->context, number);
-  js_door_call(env, watcher->callback, NULL, 1, &argument);
+  js_enter(env, watcher->callback, NULL, 1, &argument);
 }
 
 static void on_close(uv_handle_t *handle) {

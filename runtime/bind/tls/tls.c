@@ -41,7 +41,7 @@ struct js_tls *js_tls_of(JSContextRef context, const struct js_frame *frame, int
 JSValueRef js_tls_tell(struct js_tls *tls, enum js_tls_call call, size_t argc, const JSValueRef argv[]) {
   if (tls->stream->object == NULL || callbacks[call] == NULL)
     return NULL;
-  return js_door_call(js_env_here, callbacks[call], tls->stream->object, argc, argv);
+  return js_enter(js_env_here, callbacks[call], tls->stream->object, argc, argv);
 }
 
 static int collect(const char *line, size_t length, void *text) {

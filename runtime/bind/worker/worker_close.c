@@ -15,7 +15,7 @@ static void on_closed(uv_handle_t *handle) {
   struct end *end = (struct end *)handle;
   struct js_env *env = js_env_here;
   if (!env->stopping)
-    js_door_call(env, end->function, NULL, 0, NULL);
+    js_enter(env, end->function, NULL, 0, NULL);
   JSValueUnprotect(env->context, end->function);
   free(end);
 }

@@ -147,7 +147,7 @@ static void give_turns(struct js_mailbox *box) {
   do {
     if (env->stopping || box->turn == NULL)
       return;
-    answer = js_door_call(env, box->turn, NULL, 1, &first);
+    answer = js_enter(env, box->turn, NULL, 1, &first);
     first = js_boolean(env->context, false);
     env->entered = env->observed; /* observers see a round as one callback, with the name of the first listener */
   } while (answer == NULL || js_to_boolean(env->context, answer));
@@ -169,7 +169,7 @@ static void collect_news(struct js_mailbox *box) {
     }
   js_ports_unlock();
   JSValueRef arguments[] = {ready, js_workers_ended(env)};
-  js_door_call(env, box->deliver, NULL, 2, arguments);
+  js_enter(env, box->deliver, NULL, 2, arguments);
 }
 
 static void on_async(uv_async_t *handle) {

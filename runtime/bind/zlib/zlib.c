@@ -439,7 +439,7 @@ static void on_done(uv_work_t *work, int status) {
     end_stream(stream);
   else
     tell(stream);
-  js_door_call(stream->env, step_done, NULL, 1, &id);
+  js_enter(stream->env, step_done, NULL, 1, &id);
   JSValueUnprotect(context, stream->object);
 }
 

@@ -67,7 +67,7 @@ static void compare(void *data, void *thread, const void *address) {
   search->found |= address == search->address;
 }
 
-/* The mark is for waiting threads only: it would end running code without telling the door. */
+/* The mark is for waiting threads only: it would end running code without telling js_enter. */
 bool js_engine_wake(JSContextGroupRef vm) {
   if (!js_uses(JS_USE_WAKING))
     return false; /* the waiting code checks by itself: runtime/lib/worker/wait.js */

@@ -22,7 +22,7 @@ struct js_http2 *js_http2_argument(JSContextRef context, const struct js_frame *
 JSValueRef js_http2_call(struct js_http2 *http2, enum js_http2_call callback, size_t argc, const JSValueRef argv[]) {
   if (http2->freed)
     return NULL;
-  return js_door_call(js_env_here, js_http2_callbacks[callback], http2->object, argc, argv);
+  return js_enter(js_env_here, js_http2_callbacks[callback], http2->object, argc, argv);
 }
 
 bool js_http2_append(struct js_http2_bytes *bytes, const void *data, size_t length) {

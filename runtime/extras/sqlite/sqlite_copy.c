@@ -61,7 +61,7 @@ static _Thread_local JSObjectRef on_backup;
 static bool tell(int id, JSValueRef error, bool done, int remaining, int all) {
   JSContextRef context = js_env_here->context;
   JSValueRef values[] = {js_integer(id), error, js_boolean(context, done), js_integer(remaining), js_integer(all)};
-  JSValueRef answer = js_door_call(js_env_here, on_backup, NULL, 5, values);
+  JSValueRef answer = js_enter(js_env_here, on_backup, NULL, 5, values);
   return answer != NULL && js_to_boolean(context, answer);
 }
 

@@ -77,19 +77,15 @@ function onEvent(id, status, events, name) {
   watchers.get(id)?.(status, events, name);
 }
 
-// Several whole files were read. Between two callbacks, this does what the door does after a single callback.
+// Several whole files were read. Between two callbacks, this drains as C does after a single callback.
 function onFiles() {
-  const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
+  const { drainBefore } = require('internal/process/task_queues');
+  const { kMicrotasks } = require('internal/shared').drain;
   for (;;) {
     const value = binding.nextFile();
     const hasMore = words[2] !== 0;
     complete(words[0], words[1], value);
-    if (!hasMore) return;
-    if (returnsToDrain) {
-      returnForTicks(onFiles);
-      return;
-    }
-    runNextTicks();
+    if (!hasMore || drainBefore(onFiles) === kMicrotasks) return;
   }
 }
 

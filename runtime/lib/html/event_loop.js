@@ -1,7 +1,7 @@
 'use strict';
 
 // The event loop of the HTML standard (--loop=html). C calls `step` once in an iteration of the loop; a step is one
-// task. The microtask checkpoint after it is the door's drain (runtime/order/door.c).
+// task. The microtask checkpoint after it is the drain of that call (runtime/order/enter.c).
 //
 // Which of the sources comes next is open in the standard. Without a schedule it is the one with the oldest task; with
 // a seed (--schedule-seed) the seed decides.

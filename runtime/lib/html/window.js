@@ -6,7 +6,7 @@
 // called through dispatchEvent is not.
 
 const { EventTarget, defineEventHandler, setListenerHooks } = require('internal/event_target');
-const { runMicrotasks, returnsToDrain, isWorker } = internalBinding('runtime');
+const { runMicrotasks, isWorker } = internalBinding('runtime');
 const point = require('internal/trace/point');
 const { setReporter } = require('internal/process/execution');
 
@@ -16,8 +16,7 @@ let fired; // the event that the loop has fired
 // ---- events ----
 
 function checkpoint(event) {
-  // Where jobs cannot run in the midst of JavaScript, the one checkpoint after the event has to do.
-  if (event === undefined || event !== fired || returnsToDrain) return;
+  if (event === undefined || event !== fired) return;
   runMicrotasks();
   if (point.turn !== null) point.turn(); // the next listener is a callback of its own
 }

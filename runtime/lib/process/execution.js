@@ -223,7 +223,7 @@ function emitExit(isAfter) {
     onUncaught(error);
   }
   // Promise jobs run once more; ticks and everything else do not.
-  require('internal/process/task_queues').step();
+  require('internal/process/task_queues').drain();
   return process.exitCode ?? 0;
 }
 

@@ -2,14 +2,14 @@
 
 // process.nextTick. C looks at one shared word to see whether the tick queue has entries.
 //
-// A callback that throws ends the drain: the rest of the queue waits for the next callback from the loop (an empty
-// immediate ensures that there is one). The functions below return false if that happened.
+// After a tick that throws, the rest of the queue waits for the next callback from the loop (an empty immediate ensures
+// that there is one).
 
-const { words, kTicks, kRejections, kReported, kAgain } = require('internal/process/shared');
+const { words, kTicks, kRejections, kReported, kContinues } = require('internal/process/shared');
 const { runMicrotasks, returnsToDrain, isHtmlLoop } = internalBinding('runtime');
 const {
   callback: callbacks,
-  step: { kFailed, kRan, kLooked },
+  drain: { kFailed, kDone, kMicrotasks },
 } = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const frame = require('internal/async/context');
@@ -67,6 +67,7 @@ function moveToFront() {
   queue.length = writing;
 }
 
+// Whether none has thrown.
 function runTicks() {
   let tick;
   while ((tick = takeTick()) !== undefined) {
@@ -93,53 +94,57 @@ function end(resource) {
   frame.tracker.destroy(resource);
 }
 
-// One step of the drain: all ticks, or a check of rejections.
-function processStep() {
-  if (words[kTicks] !== 0) {
-    if (!runTicks()) return kFailed;
-    words[kTicks] = 0;
-    return kRan;
-  }
-  try {
-    processRejections ?? require('internal/process/promises');
-    return processRejections() ? kRan : kLooked;
-  } catch (error) {
-    onUncaught(error);
-    return kFailed;
-  }
-}
-
-// The drain rule (also in runtime/order/door.c, which says why), for engines whose jobs can be run from inside of
-// JavaScript.
+// The drain rule: ticks until there are none, microtasks until there are none, again while either made more; then
+// unhandled rejections, whose listeners may make more of both. A tick that throws ends the drain.
+//
+// C calls this after each of its callbacks that has left more than microtasks (runtime/order/enter.c). `drainBefore`
+// calls it between two callbacks.
 function drain() {
-  for (let step = kRan; ;) {
+  for (let looked = false; ;) {
     if (words[kTicks] === 0) {
       runMicrotasks();
       frame.current = undefined;
     }
-    if (words[kTicks] === 0 && words[kRejections] === 0 && (step === kLooked || words[kReported] === 0)) return kLooked;
-    step = processStep();
-    if (step === kFailed) return kFailed;
+    if (words[kTicks] !== 0) {
+      if (!runTicks()) return kFailed;
+      words[kTicks] = 0;
+      looked = false;
+    } else if (words[kRejections] !== 0 || (words[kReported] !== 0 && !looked)) {
+      try {
+        processRejections ?? require('internal/process/promises');
+        looked = !processRejections();
+      } catch (error) {
+        onUncaught(error);
+        return kFailed;
+      }
+    } else {
+      return kDone;
+    }
+    if (returnsToDrain && !looked) return kMicrotasks;
   }
 }
 
-// Called between two timers or two immediates, if jobs can be run from inside of JavaScript; returns whether no tick
-// has thrown. If they cannot, the caller uses returnForTicks instead: it returns, and continues when `goOn` is called
-// with that result.
-let waiting;
-function returnForTicks(goOn) {
-  waiting = goOn;
-  words[kAgain] = 1;
+// Some engines run microtasks only after JavaScript has returned to C. There a function that calls several callbacks
+// returns after each of them, and continues after the drain.
+let rest;
+
+function drainAndContinue() {
+  const result = drain();
+  if (result === kMicrotasks || rest === undefined) return result;
+  const { goOn, a, b } = rest;
+  rest = undefined;
+  words[kContinues] = 0;
+  goOn(a, b, result === kFailed);
+  return kMicrotasks;
 }
 
-function resume(good) {
-  const goOn = waiting;
-  waiting = undefined;
-  goOn(good);
-}
-
-function runNextTicks() {
-  return drain() !== kFailed;
+// For a function that calls several callbacks, between two of them. If the result is kMicrotasks, the function must
+// return at once: the drain follows, and then the call goOn(a, b, whether a tick has thrown).
+function drainBefore(goOn, a, b) {
+  if (!returnsToDrain) return drain();
+  rest = { goOn, a, b };
+  words[kContinues] = 1;
+  return kMicrotasks;
 }
 
 // With --loop=html there is no queue of ticks.
@@ -149,14 +154,12 @@ function nextTickAsMicrotask(callback, ...args) {
   require('internal/process/microtasks').queueMicrotask(args.length === 0 ? callback : () => callback(...args));
 }
 
-internalBinding('runtime').setCallback(callbacks.kStep, returnsToDrain ? processStep : drain);
+const drainFromC = returnsToDrain ? drainAndContinue : drain;
+internalBinding('runtime').setCallback(callbacks.kDrain, drainFromC);
 
 module.exports = {
   nextTick: isHtmlLoop ? nextTickAsMicrotask : nextTick,
-  step: returnsToDrain ? processStep : drain,
-  runNextTicks,
-  returnsToDrain,
-  returnForTicks,
-  resume,
+  drain: drainFromC,
+  drainBefore,
   setRejectionProcessor,
 };

@@ -7,9 +7,12 @@
 // when they are needed.
 
 const { words, kImmediates, kImmediateRefs } = require('internal/process/shared');
-const { runNextTicks, returnsToDrain, returnForTicks } = require('internal/process/task_queues');
+const { drainBefore } = require('internal/process/task_queues');
 const { onUncaught } = require('internal/process/execution');
-const { callback: callbacks } = require('internal/shared');
+const {
+  callback: callbacks,
+  drain: { kMicrotasks },
+} = require('internal/shared');
 const frame = require('internal/async/context');
 const point = require('internal/trace/point');
 
@@ -132,14 +135,7 @@ function processImmediates() {
 function runRound() {
   let fresh = true; // nothing has run since the last drain
   while (running !== null) {
-    if (!fresh) {
-      if (returnsToDrain) {
-        returnForTicks(runRound);
-        break;
-      }
-      runNextTicks();
-      if (running === null) break;
-    }
+    if (!fresh && (drainBefore(runRound) === kMicrotasks || running === null)) break;
     fresh = false;
     const immediate = takeNext();
     frame.current = immediate[kContext];

@@ -10,7 +10,7 @@ struct js_html {
   uv_idle_t idle;       /* active: poll does not wait */
   uv_prepare_t prepare; /* before poll */
   uv_check_t check;     /* after it */
-  uint64_t calls;       /* through the door, when poll began: others since then are tasks of the poller's events */
+  uint64_t calls;       /* env->calls, when poll began: others since then are tasks of the poller's events */
 };
 
 /* Callbacks of handles that do nothing by themselves are not shown by observers. */
@@ -45,7 +45,7 @@ static void on_check(uv_check_t *handle) {
   bool idle = env->words[JS_WORD_HTML_IDLE] != 0 && env->calls == html->calls;
   if (env->words[JS_WORD_HTML_TASKS] != 0 || due || idle) {
     JSValueRef arguments[] = {js_boolean(env->context, idle)};
-    js_door_enter(env, JS_CALLBACK_TASK, 1, arguments);
+    js_enter_callback(env, JS_CALLBACK_TASK, 1, arguments);
   } else {
     hide(env);
   }

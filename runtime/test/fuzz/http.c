@@ -124,13 +124,13 @@ static const char *outcome_of(const struct js_http_result *result) {
 static struct js_http *current;
 
 /* There are no ticks here. */
-void js_door_settle(struct js_env *where) {
+void js_enter_finish(struct js_env *where) {
   (void)where;
 }
 
 /* Bodies arrive in other pieces if the input is split differently: their bytes are joined in the log. */
-JSValueRef js_door_call(struct js_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
-                        const JSValueRef argv[]) {
+JSValueRef js_enter(struct js_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
+                    const JSValueRef argv[]) {
   (void)where, (void)object;
   enum js_http_call which = (enum js_http_call)((uintptr_t)function - 1);
   if (which == JS_HTTP_CALL_BODY) {

@@ -304,8 +304,8 @@ static void do_anything(int stream) {
   }
 }
 
-JSValueRef js_door_call(struct js_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
-                        const JSValueRef argv[]) {
+JSValueRef js_enter(struct js_env *where, JSObjectRef function, JSObjectRef object, size_t argc,
+                    const JSValueRef argv[]) {
   (void)where, (void)object, (void)argc;
   enum js_http2_call which = (enum js_http2_call)((uintptr_t)function - 1);
   int stream = which == JS_HTTP2_CALL_SEND || which == JS_HTTP2_CALL_FAILED ? 1 : (int)js_to_integer(NULL, argv[0]);
