@@ -3,6 +3,8 @@
 # STANDIN=kqueue or STANDIN=ports, on Linux, adds another system's poller and what of loop/os goes with it. The system's
 # calls come from test/standin. Such a build is for tests.
 # Nothing is said of a compiler that `make run` is about to install.
+# Of loop/os: what all systems share.
+OS_SHARED = loop/os/clock.c loop/os/socket.c
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 SYSTEM := $(firstword $(foreach system,linux macos darwin freebsd netbsd openbsd mingw windows solaris illumos,$(findstring $(system),$(MACHINE))) linux)
 STANDIN ?=
@@ -30,6 +32,7 @@ LIBRARY_LDFLAGS = -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=loop
 else ifneq ($(filter mingw windows,$(SYSTEM)),)
 include loop/windows.mk
 else
+OS_SHARED += loop/os/lacking.c
 OS_FOLDERS = posix bsd $(if $(filter macos darwin,$(SYSTEM)),darwin)
 POLLERS = kqueue
 SYSTEM_FLAGS = -DROTA_WITH_KQUEUE
@@ -50,7 +53,7 @@ SYSTEM_SOURCES = $(wildcard $(OS_FOLDERS:%=loop/os/%/*.c)) $(OS_SHARED) $(POLLER
 
 ifeq ($(STANDIN),kqueue)
 SYSTEM_SOURCES := $(filter-out loop/os/linux/inotify.c,$(SYSTEM_SOURCES)) loop/poller/kqueue.c loop/os/bsd/kqueue.c \
-  loop/os/bsd/vnode.c loop/os/bsd/files.c test/standin/kqueue.c test/standin/standin.c
+  loop/os/bsd/files.c test/standin/kqueue.c test/standin/standin.c
 SYSTEM_FLAGS += -DROTA_WITH_KQUEUE -DROTA_WITHOUT_PIDFD -Itest/standin/kqueue
 # What the library closes, the stand-in hears of.
 SYSTEM_LDFLAGS = -Wl,--wrap=close
@@ -58,7 +61,7 @@ endif
 
 ifeq ($(STANDIN),ports)
 SYSTEM_SOURCES := $(filter-out loop/os/linux/inotify.c,$(SYSTEM_SOURCES)) loop/poller/event_ports.c \
-  loop/os/sunos/ports.c loop/os/sunos/file_port.c loop/os/bsd/files.c test/standin/ports.c test/standin/standin.c
+  loop/os/sunos/ports.c loop/os/bsd/files.c test/standin/ports.c test/standin/standin.c
 SYSTEM_FLAGS += -DROTA_WITH_PORTS -DROTA_WITHOUT_PIDFD -Itest/standin/ports
 SYSTEM_LDFLAGS = -Wl,--wrap=close
 endif

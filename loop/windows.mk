@@ -9,8 +9,7 @@ POLLERS = iocp
 SYSTEM_FLAGS = -std=gnu11 -DROTA_WITH_IOCP -Iloop/os/windows/include $(if $(filter mingw,$(SYSTEM)),-fno-pic)
 TLS_MODEL =
 
-# Of POSIX's folder: what needs nothing of POSIX.
-OS_SHARED = loop/os/posix/cycles.c loop/os/posix/millisecond.c
+OS_SHARED += loop/os/lacking.c
 
 # Of the rooms that have files for Windows of their own: what is shared.
 WINDOWS_ROOMS = loop/host loop/net loop/fs loop/proc loop/thread

@@ -42,6 +42,17 @@ void rota__os_load(double average[3]);
 /* Since the machine was started, in seconds. */
 int rota__os_uptime(double *seconds);
 
+/* Linux, control groups. root is the prefix of /proc and /sys: "" except in tests. */
+
+/* The smallest limit on memory, in bytes, of this group and those around it. UINT64_MAX: none is set; 0: unknown. */
+uint64_t rota__cgroup_memory_limit(const char *root);
+
+/* How much memory the most limited group has left; false if no group has a limit below `total`. */
+bool rota__cgroup_memory_left(const char *root, uint64_t total, uint64_t *left);
+
+/* How many processors' worth of time the groups grant; false where they do not limit it. */
+bool rota__cgroup_cpu_quota(const char *root, double *processors);
+
 /* ---- the system, the user and the environment ---- */
 
 int rota__os_uname(struct utsname *name);

@@ -13,7 +13,7 @@
 #include "loop/base/list.h"
 #include "loop/base/table.h"
 #include "loop/os/file.h"
-#include "loop/os/ports.h"
+#include "loop/os/sunos/ports.h"
 #include "loop/poller/poller.h"
 #include "uv.h"
 

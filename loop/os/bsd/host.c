@@ -1,6 +1,5 @@
 /* What these systems tell of this process and its interfaces in their own way; the rest is in posix/host.c. */
 #include "loop/os/host.h"
-#include "loop/os/process.h"
 
 #include <errno.h>
 #include <ifaddrs.h>
@@ -13,6 +12,10 @@
 #include <sys/socket.h>
 #include <sys/sysctl.h>
 #include <unistd.h>
+
+#include "loop/os/clock.h"
+#include "loop/os/process.h"
+
 #ifdef __APPLE__
 #include <crt_externs.h>
 #include <mach-o/dyld.h>
@@ -133,3 +136,16 @@ int rota__os_rusage_thread(struct rusage *usage) {
 #endif
 }
 #endif
+
+/* ---- the processor's counter ---- */
+
+/* Whether the processor's counter can be trusted. On aarch64, the counter is the system's clock. On x86-64, the systems
+ * do not say in one way whether theirs is, so their own clock is read. */
+
+bool rota__os_cycles_trusted(void) {
+#ifdef __aarch64__
+  return true;
+#else
+  return false;
+#endif
+}

@@ -18,8 +18,8 @@
 #include <sys/param.h>
 
 #include "loop/base/alloc.h"
+#include "loop/os/bsd/kqueue.h"
 #include "loop/os/host.h"
-#include "loop/os/kqueue.h"
 
 /* ---- what is loaded ---- */
 

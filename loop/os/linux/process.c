@@ -11,20 +11,28 @@
  * A fork takes its place for a library that has handlers for forks (fork_handlers.c): they run in forks only. */
 #include "loop/os/process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "loop/base/units.h"
+#include "loop/os/clock.h"
+#include "loop/os/elf.h"
 #include "loop/os/file.h"
+#include "loop/os/memory.h"
 #include "loop/os/outcome.h"
 #include "loop/os/signal.h"
 
@@ -253,4 +261,166 @@ bool rota__os_cloexec_range(void) {
 #else
   return false;
 #endif
+}
+
+/* ---- what a process does ---- */
+
+/* What a process does at the moment, and since when there is one, as the kernel tells it (proc(5), stat). */
+
+/* "7 (name) S ...": the name may contain anything, a closing parenthesis, too. */
+static char state_of(pid_t pid, const char *thread) {
+  char path[64], text[128];
+  snprintf(path, sizeof(path), "/proc/%d/task/%.20s/stat", (int)pid, thread);
+  if (rota__os_read_text(path, text, sizeof(text)) <= 0)
+    return 0;
+  const char *end = strrchr(text, ')');
+  return end != NULL && end[1] == ' ' ? end[2] : 0;
+}
+
+bool rota__os_process_is_busy(pid_t pid) {
+  char path[32];
+  snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+  DIR *threads = opendir(path);
+  if (threads == NULL)
+    return false;
+  bool busy = false;
+  for (const struct dirent *entry; !busy && (entry = readdir(threads)) != NULL;) {
+    char state = entry->d_name[0] == '.' ? 0 : state_of(pid, entry->d_name);
+    busy = state == 'R' || state == 'D';
+  }
+  closedir(threads);
+  return busy;
+}
+
+/* The time is the 20th word behind the name, in ticks since the system was started. Times of sleep of the system count,
+ * which the monotonic clock does not have. */
+uint64_t rota__os_process_begun_ns(void) {
+  char text[512];
+  struct timespec since_boot;
+  if (rota__os_read_text("/proc/self/stat", text, sizeof(text)) <= 0 ||
+      rota__os_clock_read(CLOCK_BOOTTIME, &since_boot) < 0)
+    return UINT64_MAX;
+  const char *word = strrchr(text, ')');
+  for (int i = 0; i < 20 && word != NULL; i++)
+    word = strchr(word + 1, ' ');
+  if (word == NULL)
+    return UINT64_MAX;
+  uint64_t ticks = strtoull(word + 1, NULL, 10), in_second = (uint64_t)sysconf(_SC_CLK_TCK);
+  uint64_t begun_ns = ticks / in_second * NS_PER_SECOND + ticks % in_second * (NS_PER_SECOND / in_second);
+  uint64_t now_ns = (uint64_t)since_boot.tv_sec * NS_PER_SECOND + (uint64_t)since_boot.tv_nsec;
+  uint64_t age_ns = now_ns > begun_ns ? now_ns - begun_ns : 0, monotonic_ns = rota__os_clock_ns();
+  return monotonic_ns > age_ns ? monotonic_ns - age_ns : 0;
+}
+
+/* ---- libraries with handlers for forks ---- */
+
+/* Whether a library has handlers for forks of its own, which it expects to run in the children that it starts: uvloop
+ * runs a Python program's `preexec_fn` in one. A library that calls pthread_atfork has a relocation with that name.
+ *
+ * Only libraries are asked. A program has that relocation also for what is linked into it (OpenSSL in Node), and would
+ * lose the spawn that does not copy its memory. */
+
+struct search {
+  uintptr_t base;
+  bool found;
+};
+
+/* The symbols and relocations of one file. */
+struct file {
+  uintptr_t base;
+  const ElfW(Sym) * symbols;
+  const char *names;
+  uintptr_t tables[3]; /* of relocations */
+  size_t sizes[3];
+  size_t steps[3]; /* the size of one of them */
+};
+
+/* glibc has made addresses of most entries; other C libraries leave what is in the file. */
+static uintptr_t address_of(const struct file *file, const ElfW(Dyn) * entry) {
+  uintptr_t value = (uintptr_t)entry->d_un.d_ptr;
+  return value < file->base ? file->base + value : value;
+}
+
+static void read_entry(struct file *file, const ElfW(Dyn) * entry) {
+  enum { RELA, REL, PLT };
+  switch (entry->d_tag) {
+  case DT_SYMTAB:
+    file->symbols = (const void *)address_of(file, entry);
+    break;
+  case DT_STRTAB:
+    file->names = (const void *)address_of(file, entry);
+    break;
+  case DT_RELA:
+    file->tables[RELA] = address_of(file, entry);
+    break;
+  case DT_RELASZ:
+    file->sizes[RELA] = entry->d_un.d_val;
+    break;
+  case DT_REL:
+    file->tables[REL] = address_of(file, entry);
+    break;
+  case DT_RELSZ:
+    file->sizes[REL] = entry->d_un.d_val;
+    break;
+  case DT_JMPREL:
+    file->tables[PLT] = address_of(file, entry);
+    break;
+  case DT_PLTRELSZ:
+    file->sizes[PLT] = entry->d_un.d_val;
+    break;
+  case DT_PLTREL:
+    file->steps[PLT] = entry->d_un.d_val == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel));
+    break;
+  default:
+    break;
+  }
+}
+
+static bool is_handler(const char *name) {
+  return strcmp(name, "pthread_atfork") == 0 || strcmp(name, "__register_atfork") == 0;
+}
+
+static bool refers_to_handlers(const struct file *file) {
+  if (file->symbols == NULL || file->names == NULL)
+    return false;
+  for (int i = 0; i < 3; i++) {
+    if (file->tables[i] == 0 || file->steps[i] == 0)
+      continue;
+    for (size_t at = 0; at < file->sizes[i]; at += file->steps[i]) {
+      const ElfW(Rel) *relocation = (const void *)(file->tables[i] + at); /* ElfW(Rela) begins as it does */
+      size_t symbol = sizeof(void *) == 8 ? ELF64_R_SYM(relocation->r_info) : ELF32_R_SYM(relocation->r_info);
+      if (symbol != 0 && is_handler(file->names + file->symbols[symbol].st_name))
+        return true;
+    }
+  }
+  return false;
+}
+
+static int on_file(struct dl_phdr_info *info, size_t size, void *data) {
+  struct search *search = data;
+  struct file file = {
+      .base = (uintptr_t)info->dlpi_addr,
+      .steps = {sizeof(ElfW(Rela)), sizeof(ElfW(Rel)), 0},
+  };
+  (void)size;
+  if (file.base != search->base)
+    return 0;
+  for (size_t i = 0; i < info->dlpi_phnum; i++) {
+    if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
+      continue;
+    const ElfW(Dyn) *entry = (const void *)((uintptr_t)info->dlpi_addr + (uintptr_t)info->dlpi_phdr[i].p_vaddr);
+    for (; entry->d_tag != DT_NULL; entry++)
+      read_entry(&file, entry);
+  }
+  search->found = refers_to_handlers(&file);
+  return 1;
+}
+
+bool rota__os_has_fork_handlers(const void *code) {
+  struct rota_os_module module;
+  if (code == NULL || !rota__os_module_of(code, &module) || module.path[0] == '\0')
+    return false;
+  struct search search = {.base = module.base};
+  dl_iterate_phdr(on_file, &search);
+  return search.found;
 }

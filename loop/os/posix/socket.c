@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <ifaddrs.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -10,6 +11,9 @@
 #include <unistd.h>
 
 #include "loop/os/file.h"
+#include "uv/errno.h"
+
+/* ---- sockets ---- */
 
 #ifndef MSG_CMSG_CLOEXEC
 #define MSG_CMSG_CLOEXEC 0 /* macOS: set on each descriptor */
@@ -295,4 +299,78 @@ enum rota_fd_kind rota__os_fd_kind(int fd) {
   if (type == SOCK_STREAM)
     return internet ? ROTA_FD_TCP : domain == AF_UNIX ? ROTA_FD_PIPE : ROTA_FD_UNKNOWN;
   return type == SOCK_DGRAM && internet ? ROTA_FD_UDP : ROTA_FD_UNKNOWN;
+}
+
+/* ---- datagrams ---- */
+
+ssize_t rota__os_sendmsg(int fd, const struct msghdr *message) {
+  ssize_t n;
+  do
+    n = sendmsg(fd, message, MSG_NOSIGNAL);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+int rota__os_disconnect(int fd) {
+  struct sockaddr nobody = {.sa_family = AF_UNSPEC};
+  int r;
+  do
+    r = connect(fd, &nobody, sizeof(nobody));
+  while (r < 0 && errno == EINTR);
+  return r < 0 ? -errno : 0;
+}
+
+int rota__os_set_option_bytes(int fd, int level, int name, const void *value, socklen_t length) {
+  return setsockopt(fd, level, name, value, length) == 0 ? 0 : -errno;
+}
+
+/* ---- names ---- */
+
+int rota__os_translate_eai(int code) {
+  switch (code) {
+  case 0:
+    return 0;
+#ifdef EAI_ADDRFAMILY
+  case EAI_ADDRFAMILY:
+    return UV__EAI_ADDRFAMILY;
+#endif
+  case EAI_AGAIN:
+    return UV__EAI_AGAIN;
+  case EAI_BADFLAGS:
+    return UV__EAI_BADFLAGS;
+#ifdef EAI_CANCELED
+  case EAI_CANCELED:
+    return UV__EAI_CANCELED;
+#endif
+  case EAI_FAIL:
+    return UV__EAI_FAIL;
+  case EAI_FAMILY:
+    return UV__EAI_FAMILY;
+  case EAI_MEMORY:
+    return UV__EAI_MEMORY;
+#ifdef EAI_NODATA
+  case EAI_NODATA:
+    return UV__EAI_NODATA;
+#endif
+  case EAI_NONAME:
+    return UV__EAI_NONAME;
+  case EAI_OVERFLOW:
+    return UV__EAI_OVERFLOW;
+  case EAI_SERVICE:
+    return UV__EAI_SERVICE;
+  case EAI_SOCKTYPE:
+    return UV__EAI_SOCKTYPE;
+  case EAI_SYSTEM:
+    return errno != 0 ? -errno : UV__EAI_FAIL;
+  default:
+    return UV__EAI_FAIL;
+  }
+}
+
+int rota__os_interface_name(unsigned int index, char name[ROTA_INTERFACE_NAME_SIZE]) {
+  return if_indextoname(index, name) == NULL ? -errno : 0;
+}
+
+unsigned int rota__os_interface_index(const char *name) {
+  return if_nametoindex(name);
 }

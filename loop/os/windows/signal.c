@@ -3,7 +3,13 @@
  * Other signals can be watched and never come, as with libuv. There are no masks, and no forks. */
 #include "loop/os/signal.h"
 
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
 #include "uv.h"
+
+/* ---- signals ---- */
 
 static _Atomic(rota_os_signal_function) functions[ROTA_OS_SIGNAL_MAX + 1];
 static _Atomic bool once[ROTA_OS_SIGNAL_MAX + 1];
@@ -93,4 +99,78 @@ void rota__os_at_fork(struct rota_os_fork_handler *handler) {
 }
 
 void rota__os_finish_fork(void) {
+}
+
+/* ---- the end of a program ---- */
+
+/* The end of a program that the console asks for: Ctrl-C, Ctrl-Break, a window that is closed. */
+
+static void (*on_ending)(void);
+static atomic_flag is_ending = ATOMIC_FLAG_INIT;
+
+/* On a thread that the system makes for it. FALSE: the handlers that came before are called, the last of which ends the
+ * process. Handlers that come later are called first, and may keep the program alive. */
+static BOOL WINAPI handle(DWORD event) {
+  (void)event;
+  if (!atomic_flag_test_and_set(&is_ending))
+    on_ending();
+  return FALSE;
+}
+
+void rota__os_ending_handle(void (*function)(void)) {
+  on_ending = function;
+  SetConsoleCtrlHandler(handle, TRUE);
+}
+
+/* ---- crashes ---- */
+
+/* Faults that end a process: the system's filter for exceptions that nobody handles. */
+
+static const struct {
+  DWORD code;
+  int signum;
+  const char *name;
+} faults[] = {
+    {EXCEPTION_ACCESS_VIOLATION, SIGSEGV, "SIGSEGV"},    {EXCEPTION_STACK_OVERFLOW, SIGSEGV, "SIGSEGV"},
+    {EXCEPTION_ILLEGAL_INSTRUCTION, SIGILL, "SIGILL"},   {EXCEPTION_INT_DIVIDE_BY_ZERO, SIGFPE, "SIGFPE"},
+    {EXCEPTION_FLT_INVALID_OPERATION, SIGFPE, "SIGFPE"}, {0, SIGABRT, "SIGABRT"},
+};
+
+enum { FAULTS = sizeof(faults) / sizeof(faults[0]), PAUSE_MS = 2 };
+
+static void (*on_crash)(int signum);
+static LPTOP_LEVEL_EXCEPTION_FILTER former;
+static atomic_flag has_crashed = ATOMIC_FLAG_INIT;
+
+static LONG WINAPI filter(EXCEPTION_POINTERS *exception) {
+  int signum = SIGABRT;
+  for (int i = 0; i < FAULTS; i++)
+    if (faults[i].code == exception->ExceptionRecord->ExceptionCode)
+      signum = faults[i].signum;
+  if (!atomic_flag_test_and_set(&has_crashed))
+    on_crash(signum);
+  return former == NULL ? EXCEPTION_CONTINUE_SEARCH : former(exception);
+}
+
+void rota__os_crash_handle(void (*function)(int signum)) {
+  on_crash = function;
+  LPTOP_LEVEL_EXCEPTION_FILTER now = SetUnhandledExceptionFilter(filter);
+  if (now != filter)
+    former = now;
+}
+
+int rota__os_on_exit(void (*function)(int status, void *data)) {
+  (void)function;
+  return UV_ENOTSUP;
+}
+
+void rota__os_crash_pause(void) {
+  Sleep(PAUSE_MS);
+}
+
+const char *rota__os_crash_name(int signum) {
+  for (int i = 0; i < FAULTS; i++)
+    if (faults[i].signum == signum)
+      return faults[i].name;
+  return "a signal";
 }

@@ -2,11 +2,16 @@
  * not descriptors of the C library. */
 #include "loop/os/socket.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "loop/os/file.h"
 #include "loop/os/windows/convert.h"
 #include "uv.h"
+
+#include <iphlpapi.h>
+
+/* ---- sockets ---- */
 
 static SOCKET of(int fd) {
   return (SOCKET)(intptr_t)fd;
@@ -110,4 +115,110 @@ int rota__os_peer(int fd, pid_t *process, uid_t *user) {
   (void)process;
   (void)user;
   return UV_ENOTSUP;
+}
+
+/* ---- datagrams ---- */
+
+/* The vectors of a message are uv_buf_t here, which are laid out as the system wants them. */
+
+ssize_t rota__os_sendmsg(int fd, const struct msghdr *message) {
+  DWORD bytes = 0;
+  if (WSASendTo(of(fd), (WSABUF *)(void *)message->msg_iov, (DWORD)message->msg_iovlen, &bytes, 0, message->msg_name,
+                message->msg_namelen, NULL, NULL) == 0)
+    return (ssize_t)bytes;
+  int error = WSAGetLastError();
+  return error == WSAEWOULDBLOCK ? UV_EAGAIN : rota__os_translate(error);
+}
+
+static ssize_t receive(int fd, void *data, size_t size, void *peer, socklen_t *peer_length, bool *is_cut) {
+  int room = (int)(size > INT32_MAX ? INT32_MAX : size);
+  for (;;) {
+    int n = recvfrom(of(fd), data, room, 0, peer, peer_length);
+    *is_cut = false;
+    if (n >= 0)
+      return n;
+    int error = WSAGetLastError();
+    if (error == WSAEMSGSIZE) {
+      *is_cut = true;
+      return room;
+    }
+    /* An error of an earlier datagram, which older systems report here. */
+    if (error != WSAECONNRESET && error != WSAENETRESET)
+      return error == WSAEWOULDBLOCK ? UV_EAGAIN : rota__os_translate(error);
+  }
+}
+
+ssize_t rota__os_recv_datagram(int fd, void *data, size_t size, bool is_stream, struct sockaddr *peer,
+                               socklen_t *peer_length) {
+  bool is_cut;
+  ssize_t n = receive(fd, data, size, peer, peer_length, &is_cut);
+  return is_cut && !is_stream ? n + 1 : n;
+}
+
+int rota__os_recvmmsg(int fd, struct rota_os_message *messages, unsigned int count) {
+  for (unsigned int i = 0; i < count; i++) {
+    struct msghdr *header = &messages[i].header;
+    bool is_cut;
+    ssize_t n = receive(fd, header->msg_iov->iov_base, header->msg_iov->iov_len, header->msg_name, &header->msg_namelen,
+                        &is_cut);
+    if (n < 0)
+      return i > 0 ? (int)i : (int)n;
+    header->msg_flags = is_cut ? MSG_TRUNC : 0;
+    messages[i].length = (unsigned int)n;
+  }
+  return (int)count;
+}
+
+int rota__os_disconnect(int fd) {
+  struct sockaddr_storage nobody = {0};
+  return connect(of(fd), (struct sockaddr *)&nobody, sizeof(nobody)) == 0 ? 0 : rota__os_translate(WSAGetLastError());
+}
+
+/* ---- names of hosts ---- */
+
+/* The library has turned a name into ASCII before, so the system's functions for bytes serve. */
+int rota__os_translate_eai(int code) {
+  switch (code) {
+  case 0:
+    return 0;
+  case EAI_AGAIN:
+    return UV_EAI_AGAIN;
+  case EAI_BADFLAGS:
+    return UV_EAI_BADFLAGS;
+  case EAI_FAIL:
+    return UV_EAI_FAIL;
+  case EAI_FAMILY:
+    return UV_EAI_FAMILY;
+  case EAI_MEMORY:
+    return UV_EAI_MEMORY;
+  case EAI_NONAME:
+    return UV_EAI_NONAME;
+  case WSANO_DATA:
+    return UV_EAI_NODATA;
+  case EAI_SERVICE:
+    return UV_EAI_SERVICE;
+  case EAI_SOCKTYPE:
+    return UV_EAI_SOCKTYPE;
+  default:
+    return rota__os_translate(code);
+  }
+}
+
+/* ---- names of interfaces ---- */
+
+/* The alias ("Ethernet"), if there is one, else the name that the system made up. */
+int rota__os_interface_name(unsigned int index, char name[ROTA_INTERFACE_NAME_SIZE]) {
+  NET_LUID luid;
+  WCHAR wide[NDIS_IF_MAX_STRING_SIZE + 1];
+  size_t size = ROTA_INTERFACE_NAME_SIZE;
+  DWORD code = ConvertInterfaceIndexToLuid(index, &luid);
+  if (code == ERROR_SUCCESS)
+    code = ConvertInterfaceLuidToNameW(&luid, wide, NDIS_IF_MAX_STRING_SIZE + 1);
+  if (code != ERROR_SUCCESS)
+    return code == ERROR_FILE_NOT_FOUND || code == ERROR_INVALID_PARAMETER ? UV_ENXIO : rota__os_translate((int)code);
+  return rota__os_narrow_give(wide, -1, name, &size);
+}
+
+unsigned int rota__os_interface_index(const char *name) {
+  return (unsigned int)strtoul(name, NULL, 10);
 }

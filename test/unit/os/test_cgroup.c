@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loop/os/linux/cgroup.h"
+#include "loop/os/host.h"
 
 /* Tests run in an empty directory of their own. */
 static void put(const char *path, const char *text) {

@@ -1,11 +1,50 @@
 #include "loop/os/linux/poll.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "loop/os/file.h"
+
+/* ---- epoll ---- */
+
+int rota__os_epoll_create(void) {
+  int fd = epoll_create1(EPOLL_CLOEXEC);
+  return fd < 0 ? -errno : fd;
+}
+
+int rota__os_epoll_control(int epoll_fd, int operation, int fd, uint32_t events, uint64_t data) {
+  struct epoll_event event = {.events = events, .data.u64 = data};
+  return epoll_ctl(epoll_fd, operation, fd, &event) < 0 ? -errno : 0;
+}
+
+int rota__os_epoll_wait(int epoll_fd, struct epoll_event *events, int events_max, int timeout_ms,
+                        const sigset_t *blocked) {
+  int saved = errno;
+  int n = epoll_pwait(epoll_fd, events, events_max, timeout_ms, blocked);
+  if (n < 0)
+    n = -errno;
+  errno = saved;
+  return n;
+}
+
+int rota__os_epoll_accepts(int fd) {
+  int epoll_fd = rota__os_epoll_create();
+  if (epoll_fd < 0)
+    return epoll_fd;
+  int err = rota__os_epoll_control(epoll_fd, EPOLL_CTL_ADD, fd, EPOLLIN, 0);
+  rota__os_close(epoll_fd);
+  return err;
+}
+
+/* ---- io_uring ---- */
 
 enum { NS_PER_SECOND = 1000000000 };
 
@@ -139,4 +178,30 @@ int rota__os_ring_empty_slots(struct rota_ring *ring, uint32_t count) {
   if (count > sizeof(nothing) / sizeof(*nothing))
     return -EINVAL;
   return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_FILES_UPDATE, &update, count) < 0 ? -errno : 0;
+}
+
+/* ---- wake-up descriptors ---- */
+
+/* An eventfd. A signal cannot block: the counter would have to hold 2^64 - 2. */
+
+int rota__os_wakeup_open(struct rota_os_wakeup *wakeup) {
+  wakeup->other = -1;
+  wakeup->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  return wakeup->fd < 0 ? -errno : 0;
+}
+
+void rota__os_wakeup_signal(const struct rota_os_wakeup *wakeup) {
+  static const uint64_t one = 1;
+  (void)rota__os_write(wakeup->fd, &one, sizeof(one));
+}
+
+void rota__os_wakeup_clear(const struct rota_os_wakeup *wakeup) {
+  uint64_t count;
+  (void)rota__os_read(wakeup->fd, &count, sizeof(count));
+}
+
+void rota__os_wakeup_close(struct rota_os_wakeup *wakeup) {
+  if (wakeup->fd >= 0)
+    rota__os_close(wakeup->fd);
+  wakeup->fd = -1;
 }

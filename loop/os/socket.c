@@ -1,28 +1,11 @@
+/* What systems have in the same way: groups of one source, and the resolver. */
 #include "loop/os/socket.h"
 
-#include <errno.h>
 #include <string.h>
 
-ssize_t rota__os_sendmsg(int fd, const struct msghdr *message) {
-  ssize_t n;
-  do
-    n = sendmsg(fd, message, MSG_NOSIGNAL);
-  while (n < 0 && errno == EINTR);
-  return n < 0 ? -errno : n;
-}
+#include "uv.h"
 
-int rota__os_disconnect(int fd) {
-  struct sockaddr nobody = {.sa_family = AF_UNSPEC};
-  int r;
-  do
-    r = connect(fd, &nobody, sizeof(nobody));
-  while (r < 0 && errno == EINTR);
-  return r < 0 ? -errno : 0;
-}
-
-int rota__os_set_option_bytes(int fd, int level, int name, const void *value, socklen_t length) {
-  return setsockopt(fd, level, name, value, length) == 0 ? 0 : -errno;
-}
+/* ---- groups: what one source sends to them ---- */
 
 #ifdef IP_ADD_SOURCE_MEMBERSHIP
 int rota__os_source_membership4(int fd, const struct in_addr *group, const struct in_addr *on_interface,
@@ -35,7 +18,7 @@ int rota__os_source_membership4(int fd, const struct in_addr *group, const struc
 int rota__os_source_membership4(int fd, const struct in_addr *group, const struct in_addr *on_interface,
                                 const struct in_addr *source, bool join) {
   (void)fd, (void)group, (void)on_interface, (void)source, (void)join;
-  return -ENOSYS;
+  return UV_ENOSYS;
 }
 #endif
 
@@ -54,6 +37,25 @@ int rota__os_source_membership6(int fd, const struct sockaddr_in6 *group, unsign
 int rota__os_source_membership6(int fd, const struct sockaddr_in6 *group, unsigned int on_interface,
                                 const struct sockaddr_in6 *source, bool join) {
   (void)fd, (void)group, (void)on_interface, (void)source, (void)join;
-  return -ENOSYS;
+  return UV_ENOSYS;
 }
 #endif
+
+/* ---- names ---- */
+
+int rota__os_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
+                         struct addrinfo **result) {
+  *result = NULL;
+  return rota__os_translate_eai(getaddrinfo(node, service, hints, result));
+}
+
+void rota__os_freeaddrinfo(struct addrinfo *list) {
+  if (list != NULL)
+    freeaddrinfo(list);
+}
+
+int rota__os_getnameinfo(const struct sockaddr *address, socklen_t length, char *host, size_t host_size, char *service,
+                         size_t service_size, int flags) {
+  return rota__os_translate_eai(
+      getnameinfo(address, length, host, (socklen_t)host_size, service, (socklen_t)service_size, flags));
+}

@@ -1,5 +1,4 @@
-/* One datagram for each call: where these systems have a call for many, it is a loop of the C library, or private.
- * There is no queue of errors. */
+/* Sockets of the BSDs and macOS. */
 #include "loop/os/socket.h"
 
 #include <errno.h>
@@ -7,16 +6,9 @@
 
 #include "loop/os/outcome.h"
 
-int rota__os_sendmmsg(int fd, struct rota_os_message *messages, unsigned int count) {
-  for (unsigned int i = 0; i < count; i++) {
-    ssize_t n = rota__os_sendmsg(fd, &messages[i].header);
-    if (n < 0)
-      return i > 0 ? (int)i : (int)n;
-    messages[i].length = (unsigned int)n;
-  }
-  return (int)count;
-}
+/* ---- datagrams ---- */
 
+/* One datagram for each call: where these systems have a call for many, it is a loop of the C library, or private. */
 static ssize_t receive(int fd, struct msghdr *message) {
   ssize_t n;
   do
@@ -48,15 +40,19 @@ int rota__os_recvmmsg(int fd, struct rota_os_message *messages, unsigned int cou
   return (int)count;
 }
 
-ssize_t rota__os_recv_error(int fd, struct msghdr *message, int *error) {
-  (void)fd;
-  (void)message;
-  (void)error;
-  return -EAGAIN;
+/* ---- local sockets ---- */
+
+/* Sockets with names in a table of the kernel's are Linux's alone: these systems have files for them, which outlive
+ * their process. So nobody can attach to a program here. */
+
+int rota__os_local_listen(const char *name) {
+  (void)name;
+  return -ENOTSUP;
 }
 
-int rota__os_ask_for_errors(int fd, int family) {
+int rota__os_peer(int fd, pid_t *process, uid_t *user) {
   (void)fd;
-  (void)family;
+  (void)process;
+  (void)user;
   return -ENOTSUP;
 }
