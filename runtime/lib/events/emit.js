@@ -1,5 +1,5 @@
 // emit, the hottest function of the runtime: it copies nothing. It is not in strict mode, so that `arguments` is made
-// only for the few calls with many arguments (internal/timers/set.js says why).
+// only for the few calls with many arguments (internal/timers says why).
 
 const { codes } = require('internal/errors');
 const point = require('internal/trace/point');

@@ -22,7 +22,7 @@ const immediates = new Map();
 let lastImmediate = 0;
 
 function setImmediate(callback, ...args) {
-  require('internal/timers/callback').requireFunction(callback);
+  require('internal/validators').validateFunction(callback, 'callback');
   const id = ++lastImmediate;
   const task = newTask(() => {
     if (immediates.delete(id)) callback(...args);

@@ -26,11 +26,6 @@ let firstCount = 0;
 let behindCounts = 0;
 let nextNumber = 0; // the engine's number, if no other job is queued after the last callback
 
-function requireFunction(callback) {
-  const { codes } = require('internal/errors');
-  throw new codes.ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
-}
-
 function addJob(job) {
   if (queueJob !== undefined) queueJob(job);
   else addReaction(job);
@@ -41,7 +36,7 @@ function addReaction(job) {
 }
 
 function queueMicrotask(callback) {
-  if (typeof callback !== 'function') requireFunction(callback);
+  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
   if (frame.tracker !== null && (frame.stored || frame.tracker.hasHooks())) return queueResource(callback);
   if (!isShared) return queueAlone(callback);
   waiting[behind] = callback;

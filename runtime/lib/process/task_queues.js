@@ -33,14 +33,8 @@ class TickObject {
   }
 }
 
-function requireFunction(callback) {
-  if (typeof callback === 'function') return;
-  const { codes } = require('internal/errors');
-  throw new codes.ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
-}
-
 function nextTick(callback) {
-  requireFunction(callback);
+  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
   if (process._exiting) return;
   const tick = new TickObject(callback, undefined, frame.current);
   const count = arguments.length;
@@ -149,7 +143,7 @@ function drainBefore(goOn, a, b) {
 
 // With --loop=html there is no queue of ticks.
 function nextTickAsMicrotask(callback, ...args) {
-  requireFunction(callback);
+  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
   if (process._exiting) return;
   require('internal/process/microtasks').queueMicrotask(args.length === 0 ? callback : () => callback(...args));
 }

@@ -3,7 +3,7 @@
 // Immediates: a linked list; a round takes the whole list and runs it, and immediates that are added meanwhile wait for
 // the next round.
 //
-// As with timeouts (internal/timers/timeout), an immediate has the properties that programs know; rare ones are added
+// As with timeouts (internal/timers), an immediate has the properties that programs know; rare ones are added
 // when they are needed.
 
 const { words, kImmediates, kImmediateRefs } = require('internal/process/shared');
@@ -57,7 +57,7 @@ class Immediate {
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
     // What it shows is made anew, so a circle through it would not be seen: the depth ends it.
-    return inspect(require('internal/timers/look').ofImmediate(this, this[kContext]), {
+    return inspect(require('internal/timers/inspect').ofImmediate(this, this[kContext]), {
       ...options,
       depth: depth ?? 5,
     });
@@ -80,7 +80,7 @@ function refer(immediate, wanted) {
 }
 
 function setImmediate(callback) {
-  if (typeof callback !== 'function') require('internal/timers/callback').requireFunction(callback);
+  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
   const count = arguments.length;
   return new Immediate(callback, count === 1 ? undefined : Array.prototype.slice.call(arguments, 1));
 }

@@ -89,7 +89,7 @@ function listed(wantsTimers) {
       .map((each) => `  immediate ${nameOf(each._onImmediate)}\n`)
       .join('');
   let text = '';
-  for (const timer of require('internal/timers/lists').all()) {
+  for (const timer of timers.all()) {
     if (typeof timer._onTimeout !== 'function' || !timer.hasRef()) continue;
     const line = lineOf(timer);
     const due = Math.max(0, Math.round(timer._idleStart + timer._idleTimeout - timers.loopNow()));
