@@ -58,7 +58,7 @@ all: $(LIBRARIES) examples
 
 help:
 	@echo 'make           builds $(BUILD)/lib: librota.so, librota.a and libuv.so.1; and the examples'
-	@echo 'make check     builds, and runs the quick tests of a change at hand (under 2 minutes)'
+	@echo 'make check     builds, and runs the quick tests of a change at hand (under a minute)'
 	@echo 'make test      sets up, builds, and runs every test (about 15 minutes)'
 	@echo 'make run       sets up, builds, and takes a tour of the loop'
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
@@ -77,7 +77,7 @@ help:
 	@echo 'make format    formats the C files and the modules in JavaScript (tools/setup test brings prettier)'
 	@echo 'make tidy      checks formatting, the rooms and their arrows, and runs clang-tidy'
 	@echo 'make clean     removes $(BUILD)'
-	@echo 'Parts of make test: tools/test [section]...; tools/test -l lists them.'
+	@echo 'Parts of make test: tools/test SECTION..., or those of a room: tools/test loop/net; tools/test -l lists both.'
 
 # The flags are part of what an object depends on: another compiler or a sanitizer in the same directory rebuilds it.
 FLAGS_NOW = $(CC) $(CFLAGS) $(ROTA_CFLAGS) $(TEST_CFLAGS) $(LDFLAGS)
