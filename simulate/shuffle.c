@@ -49,7 +49,7 @@ int rota__steered_put_in_order(const struct rota_steered_poller *self, struct ro
   for (int i = 0; i < n; i++) {
     struct rota_ready event = ready[i];
     if (event.u.watch.fd == rota__loop(self->loop)->wake.watcher.fd) {
-      rota__wake_seen(self->loop);
+      rota__wake_consume(self->loop);
       continue;
     }
     int at = kept++;

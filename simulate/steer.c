@@ -41,7 +41,7 @@ static int wrap(uv_loop_t *loop, struct rota_poller *(*wrapper)(uv_loop_t *loop,
   struct rota_poller *wrapped = wrapper(loop, rota__loop_poller(loop));
   if (wrapped == NULL)
     return UV_ENOMEM;
-  loop->core.poller = wrapped;
+  rota__loop(loop)->poller = wrapped;
   return 0;
 }
 
@@ -55,8 +55,8 @@ static int use_plain_poller(uv_loop_t *loop) {
     return err;
   plain->blocked_signals = own->blocked_signals;
   own->ops->close(own);
-  loop->core.poller = plain;
-  rota__watchers_tell_anew(loop);
+  rota__loop(loop)->poller = plain;
+  rota__watchers_register_again(loop);
   return 0;
 }
 

@@ -99,8 +99,8 @@ static void look_around(struct virtual_poller *self, bool *engaged, bool *listen
   *engaged = internal->jobs > 0 || has_children(loop);
   *listening = false;
   self->partner = 0;
-  for (size_t fd = 0; fd < loop->core.watchers_capacity; fd++) {
-    const struct rota_watcher *watcher = loop->core.watchers[fd];
+  for (size_t fd = 0; fd < rota__loop(loop)->watchers_capacity; fd++) {
+    const struct rota_watcher *watcher = rota__loop(loop)->watchers[fd];
     if (watcher == NULL || watcher == &internal->wake.watcher || watcher == internal->signal_watcher)
       continue;
     *listening = true;

@@ -28,7 +28,8 @@ static const char *state_of(const uv_handle_t *owner, unsigned int events) {
 }
 
 const char *rota__words_for_fd(const uv_loop_t *loop, int fd, unsigned int events, char words[ROTA_WORDS_MAX]) {
-  const struct rota_watcher *watcher = (size_t)fd < loop->core.watchers_capacity ? loop->core.watchers[fd] : NULL;
+  const struct rota_watcher *watcher =
+      (size_t)fd < rota__loop(loop)->watchers_capacity ? rota__loop(loop)->watchers[fd] : NULL;
   const uv_handle_t *owner = owner_of(loop, fd);
   if (watcher != NULL && watcher == rota__loop(loop)->signal_watcher)
     snprintf(words, ROTA_WORDS_MAX, "a signal");

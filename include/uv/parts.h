@@ -47,9 +47,9 @@ struct rota_link {
 struct rota_watcher {
   void (*cb)(struct uv_loop_s *loop, struct rota_watcher *watcher, unsigned int events);
   struct rota_link pending; /* linked while a callback is due in the pending phase */
-  struct rota_link changed; /* linked while the poller has not been told of `wanted` */
-  uint16_t wanted;
-  uint16_t told;
+  struct rota_link changed; /* linked while `registered` differs from `events` */
+  uint16_t events;          /* that its owner asks for */
+  uint16_t registered;      /* that the poller knows */
   uint32_t generation;
   int fd; /* where libuv has it: some programs look */
   ROTA_WATCHER_RESERVED
@@ -104,23 +104,14 @@ struct rota_timer {
   uint64_t unused;
 };
 
-/* What the loop keeps at hand. The rest hangs off internal_fields. */
+/* What every callback and every start of a handle reads. The loop's other state hangs off internal_fields. */
 struct rota_loop_core {
-  struct rota_link pending;
-  struct rota_link changed;
-  struct rota_watcher **watchers; /* by descriptor */
-  size_t watchers_capacity;
-  struct uv_handle_s *closing; /* last in, first out */
-  struct rota_link idle;
-  struct rota_link prepare;
-  struct rota_link check;
   uint64_t now_ms;
-  void *observers; /* null unless somebody looks at the callbacks: ticks, trace, watchdog */
-  void *poller;
-  unsigned int phase;      /* enum rota_phase */
-  unsigned int generation; /* of the last watcher that entered the table */
-  unsigned int call;       /* the number of the callback that runs; 0 unless traced */
-  unsigned int unused_word;
+  void *observers;    /* null unless something observes the callbacks: ticks, trace, watchdog */
+  unsigned int phase; /* enum rota_phase */
+  unsigned int call;  /* the number of the callback that runs; 0 unless traced */
+  unsigned int unused_words[2];
+  void *unused_pointers[14];
   unsigned char unused[ROTA_LOOP_UNUSED];
 };
 

@@ -1,8 +1,5 @@
 /* Async handles: any thread can ask for a callback on the loop's thread.
  *
- *   async.c        a handle's life, the send, the pass over those that were sent
- *   async_order.c  which of them comes first
- *
  * A send pushes the handle onto a stack: one compare-and-swap. The loop takes the whole stack and calls the handles in
  * the order in which they were initialised, in one pass. If a callback sends to a handle later in this order, the call
  * belongs to the same pass; if it sends to itself or to an earlier handle, the call belongs to the next pass. Handles
@@ -63,37 +60,9 @@ static inline bool rota__asyncs_sent(const struct rota_asyncs *asyncs) {
   return atomic_load_explicit(&asyncs->sent, memory_order_relaxed) != NULL || asyncs->later != NULL;
 }
 
-/* async_order.c */
-void rota__async_enter(struct rota_asyncs *asyncs, uv_async_t *async);
-void rota__async_leave(struct rota_asyncs *asyncs, uv_async_t *async);
 /* For people: which of the loop's handles it is, counted from 1, unless it was made in the callback of another one. */
 static inline unsigned int rota__async_number(const uv_async_t *async) {
   return (unsigned int)(async->place >> 4 * sizeof(async->place));
-}
-
-/* Whether the current pass will still reach this handle. */
-bool rota__async_is_ahead(const struct rota_asyncs *asyncs, const uv_async_t *async);
-void rota__asyncs_add_list(struct rota_asyncs *asyncs, uv_async_t *list);
-uv_async_t *rota__asyncs_next_of_many(struct rota_asyncs *asyncs);
-
-/* A list of handles, linked by next_sent, in any order; it may be empty. Nearly always it is a single one. */
-static inline void rota__asyncs_add(struct rota_asyncs *asyncs, uv_async_t *list) {
-  if (list == NULL)
-    return;
-  if (list->next_sent == NULL && asyncs->run_count == 0)
-    asyncs->runs[asyncs->run_count++] = (struct rota_async_run){list, 1};
-  else
-    rota__asyncs_add_list(asyncs, list);
-}
-
-/* Null: none is left. */
-static inline uv_async_t *rota__asyncs_next(struct rota_asyncs *asyncs) {
-  if (asyncs->run_count == 0)
-    return NULL;
-  if (asyncs->run_count > 1 || asyncs->runs[0].count > 1)
-    return rota__asyncs_next_of_many(asyncs);
-  asyncs->run_count = 0;
-  return asyncs->runs[0].first;
 }
 
 #endif

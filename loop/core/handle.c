@@ -2,7 +2,6 @@
 
 #include "loop/base/check.h"
 #include "loop/core/internal.h"
-#include "loop/core/phases.h"
 
 void uv_close(uv_handle_t *handle, uv_close_cb close_cb) {
   rota__check(!rota__handle_is_closing(handle));
@@ -14,8 +13,8 @@ void uv_close(uv_handle_t *handle, uv_close_cb close_cb) {
 void rota__handle_closed(uv_handle_t *handle) {
   rota__check(handle->flags & ROTA_HANDLE_CLOSING);
   rota__check(!(handle->flags & ROTA_HANDLE_CLOSED));
-  handle->next_closing = handle->loop->core.closing;
-  handle->loop->core.closing = handle;
+  handle->next_closing = rota__loop(handle->loop)->closing;
+  rota__loop(handle->loop)->closing = handle;
 }
 
 static void finish(uv_handle_t *handle) {
@@ -35,8 +34,8 @@ static void finish(uv_handle_t *handle) {
 
 /* Last in, first out; handles closed meanwhile wait for the next iteration. */
 void rota__closing_run(uv_loop_t *loop) {
-  uv_handle_t *handle = loop->core.closing;
-  loop->core.closing = NULL;
+  uv_handle_t *handle = rota__loop(loop)->closing;
+  rota__loop(loop)->closing = NULL;
   while (handle != NULL) {
     uv_handle_t *next = handle->next_closing;
     finish(handle);
@@ -167,4 +166,42 @@ void uv_print_all_handles(uv_loop_t *loop, FILE *stream) {
 
 void uv_print_active_handles(uv_loop_t *loop, FILE *stream) {
   print_handles(loop, true, stream);
+}
+
+/* ---- requests ---- */
+
+size_t uv_req_size(uv_req_type type) {
+  switch (type) {
+#define XX(upper, lower)                                                                                               \
+  case UV_##upper:                                                                                                     \
+    return sizeof(uv_##lower##_t);
+    UV_REQ_TYPE_MAP(XX)
+#undef XX
+  default:
+    return (size_t)-1;
+  }
+}
+
+const char *uv_req_type_name(uv_req_type type) {
+  switch (type) {
+#define XX(upper, lower)                                                                                               \
+  case UV_##upper:                                                                                                     \
+    return #lower;
+    UV_REQ_TYPE_MAP(XX)
+#undef XX
+  default:
+    return NULL;
+  }
+}
+
+void *uv_req_get_data(const uv_req_t *req) {
+  return req->data;
+}
+
+void uv_req_set_data(uv_req_t *req, void *data) {
+  req->data = data;
+}
+
+uv_req_type uv_req_get_type(const uv_req_t *req) {
+  return req->type;
 }

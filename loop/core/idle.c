@@ -4,7 +4,6 @@
  * meanwhile are not called. The handle started last is called first, as with libuv. */
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
-#include "loop/core/phases.h"
 
 /* The three types have the same layout; this is the part that their list uses. */
 typedef uv_idle_t listed_t;
@@ -76,7 +75,7 @@ int uv_idle_init(uv_loop_t *loop, uv_idle_t *idle) {
 }
 
 int uv_idle_start(uv_idle_t *idle, uv_idle_cb cb) {
-  return listed_start(&idle->loop->core.idle, idle, cb);
+  return listed_start(&rota__loop(idle->loop)->idle, idle, cb);
 }
 
 int uv_idle_stop(uv_idle_t *idle) {
@@ -84,7 +83,7 @@ int uv_idle_stop(uv_idle_t *idle) {
 }
 
 void rota__idle_run(uv_loop_t *loop) {
-  listed_run(loop, &loop->core.idle);
+  listed_run(loop, &rota__loop(loop)->idle);
 }
 
 int uv_prepare_init(uv_loop_t *loop, uv_prepare_t *prepare) {
@@ -93,7 +92,7 @@ int uv_prepare_init(uv_loop_t *loop, uv_prepare_t *prepare) {
 }
 
 int uv_prepare_start(uv_prepare_t *prepare, uv_prepare_cb cb) {
-  return listed_start(&prepare->loop->core.prepare, (listed_t *)prepare, (uv_idle_cb)cb);
+  return listed_start(&rota__loop(prepare->loop)->prepare, (listed_t *)prepare, (uv_idle_cb)cb);
 }
 
 int uv_prepare_stop(uv_prepare_t *prepare) {
@@ -101,7 +100,7 @@ int uv_prepare_stop(uv_prepare_t *prepare) {
 }
 
 void rota__prepare_run(uv_loop_t *loop) {
-  listed_run(loop, &loop->core.prepare);
+  listed_run(loop, &rota__loop(loop)->prepare);
 }
 
 int uv_check_init(uv_loop_t *loop, uv_check_t *check) {
@@ -110,7 +109,7 @@ int uv_check_init(uv_loop_t *loop, uv_check_t *check) {
 }
 
 int uv_check_start(uv_check_t *check, uv_check_cb cb) {
-  return listed_start(&check->loop->core.check, (listed_t *)check, (uv_idle_cb)cb);
+  return listed_start(&rota__loop(check->loop)->check, (listed_t *)check, (uv_idle_cb)cb);
 }
 
 int uv_check_stop(uv_check_t *check) {
@@ -118,5 +117,5 @@ int uv_check_stop(uv_check_t *check) {
 }
 
 void rota__check_run(uv_loop_t *loop) {
-  listed_run(loop, &loop->core.check);
+  listed_run(loop, &rota__loop(loop)->check);
 }

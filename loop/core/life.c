@@ -10,6 +10,7 @@
 #include "loop/os/clock.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
+#include "loop/os/thread.h"
 #include "rota.h"
 
 static uv_loop_t default_loop;
@@ -20,24 +21,21 @@ int uv_loop_init(uv_loop_t *loop) {
   void *data = loop->data;
   *loop = (uv_loop_t){.data = data};
   rota__list_init(&loop->handle_queue);
-  rota__list_init(&loop->core.pending);
-  rota__list_init(&loop->core.changed);
-  rota__list_init(&loop->core.idle);
-  rota__list_init(&loop->core.prepare);
-  rota__list_init(&loop->core.check);
-
-  struct rota_poller *poller = NULL;
   struct rota_loop *internal = rota__calloc(1, sizeof(*internal));
   if (internal == NULL)
     return UV_ENOMEM;
   loop->internal_fields = internal;
+  rota__list_init(&internal->pending);
+  rota__list_init(&internal->changed);
+  rota__list_init(&internal->idle);
+  rota__list_init(&internal->prepare);
+  rota__list_init(&internal->check);
   rota__steer_prepare();
-  int err = rota__poller_open(&poller);
+  int err = rota__poller_open(&internal->poller);
   if (err < 0)
     goto fail;
-  loop->core.poller = poller;
   internal->job_way = &rota__pool_way;
-  rota__linger_init(&internal->linger);
+  rota__spin_init(&internal->spin, rota__os_has_cpus());
   rota__asyncs_init(&internal->asyncs);
   uv_update_time(loop);
   rota__wheel_init(&internal->timers, loop->core.now_ms);
@@ -49,11 +47,10 @@ int uv_loop_init(uv_loop_t *loop) {
   return 0;
 
 fail:
-  if (poller != NULL)
-    poller->ops->close(poller);
-  rota__free(loop->core.watchers);
+  if (internal->poller != NULL)
+    internal->poller->ops->close(internal->poller);
+  rota__free(internal->watchers);
   rota__free(internal);
-  loop->core.watchers = NULL;
   loop->internal_fields = NULL;
   return err;
 }
@@ -70,7 +67,6 @@ int uv_loop_close(uv_loop_t *loop) {
   if (loop->internal_fields == NULL || loop->active_reqs.count > 0 || has_open_handles(loop))
     return UV_EBUSY;
   struct rota_loop *internal = rota__loop(loop);
-  struct rota_poller *poller = rota__loop_poller(loop);
   while (internal->attachments != NULL) {
     struct rota_attachment *attachment = internal->attachments;
     internal->attachments = attachment->next;
@@ -78,12 +74,10 @@ int uv_loop_close(uv_loop_t *loop) {
   }
   rota__wake_close(loop);
   rota__pool_leave(loop);
-  poller->ops->close(poller);
-  rota__free(loop->core.watchers);
+  internal->poller->ops->close(internal->poller);
+  rota__free(internal->watchers);
   rota__free(internal);
-  loop->core.watchers = NULL;
   loop->internal_fields = NULL;
-  loop->core.poller = NULL;
   if (loop == default_loop_pointer)
     default_loop_pointer = NULL;
   return 0;
@@ -207,7 +201,7 @@ void rota__loop_attach(uv_loop_t *loop, struct rota_attachment *attachment) {
 int uv_loop_fork(uv_loop_t *loop) {
   struct rota_loop *internal = rota__loop(loop);
   struct rota_poller *fresh = NULL;
-  if (rota__loop_poller(loop)->port != NULL)
+  if (internal->poller->port != NULL)
     return UV_ENOSYS; /* Windows: no process is a copy of another */
   rota__os_finish_fork();
   rota__steer_prepare();
@@ -215,9 +209,9 @@ int uv_loop_fork(uv_loop_t *loop) {
   if (err < 0)
     return err;
   /* The poller belongs to the parent: closing our descriptor of it must not remove the parent's registrations. */
-  fresh->blocked_signals = rota__loop_poller(loop)->blocked_signals;
-  rota__loop_poller(loop)->ops->close(rota__loop_poller(loop));
-  loop->core.poller = fresh;
+  fresh->blocked_signals = internal->poller->blocked_signals;
+  internal->poller->ops->close(internal->poller);
+  internal->poller = fresh;
   err = rota__wake_fork(loop);
   if (err < 0)
     return err;
@@ -226,7 +220,7 @@ int uv_loop_fork(uv_loop_t *loop) {
     if (err < 0)
       return err;
   }
-  rota__watchers_tell_anew(loop);
+  rota__watchers_register_again(loop);
   rota__loop_steer(loop);
   rota__loop_made(loop);
   return 0;

@@ -1,23 +1,21 @@
 /* uv_run: a line for each phase. */
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
-#include "loop/core/phases.h"
-#include "loop/core/timer.h"
 
 enum { PENDING_ROUNDS = 8 };
 
-static bool is_alive(const uv_loop_t *loop) {
-  return loop->active_handles > 0 || loop->active_reqs.count > 0 || loop->core.closing != NULL;
+static bool is_alive(const uv_loop_t *loop, const struct rota_loop *internal) {
+  return loop->active_handles > 0 || loop->active_reqs.count > 0 || internal->closing != NULL;
 }
 
-static bool has_pending(const uv_loop_t *loop) {
-  return !rota__list_empty(&loop->core.pending) || rota__loop(loop)->deferred != NULL;
+static bool has_pending(const struct rota_loop *internal) {
+  return !rota__list_empty(&internal->pending) || internal->deferred != NULL;
 }
 
 /* Whether poll may wait, according to the state of the loop. */
-static bool has_time(const uv_loop_t *loop) {
-  return loop->stop_flag == 0 && (loop->active_handles > 0 || loop->active_reqs.count > 0) && !has_pending(loop) &&
-         rota__list_empty(&loop->core.idle) && loop->core.closing == NULL;
+static bool has_time(const uv_loop_t *loop, const struct rota_loop *internal) {
+  return loop->stop_flag == 0 && (loop->active_handles > 0 || loop->active_reqs.count > 0) && !has_pending(internal) &&
+         rota__list_empty(&internal->idle) && internal->closing == NULL;
 }
 
 static inline void enter(uv_loop_t *loop, enum rota_phase phase) {
@@ -32,56 +30,55 @@ static inline void update_clock(uv_loop_t *loop) {
 
 /* The phases. Most are empty in most iterations; an empty phase costs one check. */
 
-static void run_timers(uv_loop_t *loop) {
+static void run_timers(uv_loop_t *loop, const struct rota_loop *internal) {
   enter(loop, ROTA_PHASE_TIMERS);
   update_clock(loop);
-  if (!rota__wheel_empty(&rota__loop(loop)->timers))
+  if (!rota__wheel_empty(&internal->timers))
     rota__timers_run(loop);
 }
 
-static void run_pending(uv_loop_t *loop) {
+static void run_pending(uv_loop_t *loop, const struct rota_loop *internal) {
   enter(loop, ROTA_PHASE_PENDING);
-  if (has_pending(loop))
+  if (has_pending(internal))
     rota__pending_run(loop);
 }
 
-static void run_idle_and_prepare(uv_loop_t *loop) {
+static void run_idle_and_prepare(uv_loop_t *loop, const struct rota_loop *internal) {
   enter(loop, ROTA_PHASE_IDLE);
-  if (!rota__list_empty(&loop->core.idle))
+  if (!rota__list_empty(&internal->idle))
     rota__idle_run(loop);
   enter(loop, ROTA_PHASE_PREPARE);
-  if (!rota__list_empty(&loop->core.prepare))
+  if (!rota__list_empty(&internal->prepare))
     rota__prepare_run(loop);
 }
 
-static void run_poll(uv_loop_t *loop, bool may_block) {
+/* Whether there are callbacks to make between poll and the timers. */
+static bool has_calls_after_poll(const struct rota_loop *internal) {
+  return !rota__list_empty(&internal->check) || internal->closing != NULL || has_pending(internal);
+}
+
+static void run_poll(uv_loop_t *loop, struct rota_loop *internal, bool may_block) {
   enter(loop, ROTA_PHASE_POLL);
-  rota__loop(loop)->loop_count++;
-  bool looked_at_the_clock = rota__poll_phase_run(loop, may_block && has_time(loop));
+  internal->loop_count++;
+  bool clock_is_new = rota__poll_phase_run(loop, may_block && has_time(loop, internal));
   /* The callbacks that come next see the time after the poll, also when there was nothing to wait for. */
-  if (!looked_at_the_clock && (!rota__list_empty(&loop->core.check) || loop->core.closing != NULL || has_pending(loop)))
+  if (!clock_is_new && has_calls_after_poll(internal))
     update_clock(loop);
   /* Errors of writes that the callbacks made are reported before check, for a limited number of rounds. */
-  for (int round = 0; round < PENDING_ROUNDS && has_pending(loop); round++)
+  for (int round = 0; round < PENDING_ROUNDS && has_pending(internal); round++)
     rota__pending_run(loop);
 }
 
-static void run_check(uv_loop_t *loop) {
+static void run_check(uv_loop_t *loop, const struct rota_loop *internal) {
   enter(loop, ROTA_PHASE_CHECK);
-  if (!rota__list_empty(&loop->core.check))
+  if (!rota__list_empty(&internal->check))
     rota__check_run(loop);
 }
 
-static void run_closing(uv_loop_t *loop) {
+static void run_closing(uv_loop_t *loop, const struct rota_loop *internal) {
   enter(loop, ROTA_PHASE_CLOSING);
-  if (loop->core.closing != NULL)
+  if (internal->closing != NULL)
     rota__closing_run(loop);
-}
-
-/* As far as the poller knows without a system call. */
-static bool has_events(const uv_loop_t *loop) {
-  const struct rota_poller *poller = rota__loop_poller(loop);
-  return poller->ops->has_events != NULL && poller->ops->has_events(poller);
 }
 
 /* Outside of uv_run, the program may poll the backend's descriptor: everything must be registered with it. */
@@ -90,29 +87,30 @@ static void leave(uv_loop_t *loop) {
   enter(loop, ROTA_PHASE_NONE);
   if (poller->ops->flush != NULL)
     poller->ops->flush(poller);
-  bool found = has_events(loop);
+  bool found = rota__loop_has_events(loop);
   if (!rota__wake_sleep(loop) || found)
     rota__wake_signal(loop);
 }
 
 int uv_run(uv_loop_t *loop, uv_run_mode mode) {
+  struct rota_loop *internal = rota__loop(loop);
   rota__wake_up(loop);
-  bool alive = is_alive(loop);
+  bool alive = is_alive(loop, internal);
   if (!alive)
     uv_update_time(loop);
   if (mode == UV_RUN_DEFAULT && alive && loop->stop_flag == 0)
-    run_timers(loop);
+    run_timers(loop, internal);
 
   while (alive && loop->stop_flag == 0) {
-    bool had_nothing = !has_pending(loop) && rota__list_empty(&loop->core.idle);
+    bool had_nothing = !has_pending(internal) && rota__list_empty(&internal->idle);
     bool can_block = mode == UV_RUN_DEFAULT || (mode == UV_RUN_ONCE && had_nothing);
-    run_pending(loop);
-    run_idle_and_prepare(loop);
-    run_poll(loop, can_block);
-    run_check(loop);
-    run_closing(loop);
-    run_timers(loop);
-    alive = is_alive(loop);
+    run_pending(loop, internal);
+    run_idle_and_prepare(loop, internal);
+    run_poll(loop, internal, can_block);
+    run_check(loop, internal);
+    run_closing(loop, internal);
+    run_timers(loop, internal);
+    alive = is_alive(loop, internal);
     if (mode != UV_RUN_DEFAULT)
       break;
   }
@@ -126,8 +124,9 @@ void uv_stop(uv_loop_t *loop) {
   loop->stop_flag = 1;
 }
 
+/* Also of a loop that was closed. */
 int uv_loop_alive(const uv_loop_t *loop) {
-  return is_alive(loop);
+  return loop->internal_fields != NULL && is_alive(loop, rota__loop(loop));
 }
 
 void uv_update_time(uv_loop_t *loop) {
@@ -143,7 +142,7 @@ int uv_backend_fd(const uv_loop_t *loop) {
 }
 
 int uv_backend_timeout(const uv_loop_t *loop) {
-  if (!has_time(loop) || !rota__list_empty(&loop->core.changed) || has_events(loop))
+  if (!has_time(loop, rota__loop(loop)) || !rota__list_empty(&rota__loop(loop)->changed) || rota__loop_has_events(loop))
     return 0;
   const struct rota_wheel *timers = &rota__loop(loop)->timers;
   if (rota__wheel_empty(timers))

@@ -76,7 +76,7 @@ int uv_poll_start(uv_poll_t *handle, int events, uv_poll_cb cb) {
   rota__check(!rota__handle_is_closing((uv_handle_t *)handle));
   uv_loop_t *loop = handle->loop;
   int fd = handle->watcher.fd;
-  if (rota__fd_is_watched(loop, fd) && loop->core.watchers[fd] != &handle->watcher)
+  if (rota__fd_is_watched(loop, fd) && rota__loop(loop)->watchers[fd] != &handle->watcher)
     return UV_EEXIST;
   if (events == 0)
     return uv_poll_stop(handle);
@@ -84,7 +84,7 @@ int uv_poll_start(uv_poll_t *handle, int events, uv_poll_cb cb) {
   int err = rota__watcher_start(loop, &handle->watcher, wanted);
   if (err < 0)
     return err;
-  rota__watcher_stop(loop, &handle->watcher, handle->watcher.wanted & ~wanted);
+  rota__watcher_stop(loop, &handle->watcher, handle->watcher.events & ~wanted);
   handle->poll_cb = cb;
   rota__handle_start((uv_handle_t *)handle);
   return 0;

@@ -2,8 +2,6 @@
  *
  * Due timers leave the wheel before any callback runs, so a callback that starts a zero timer cannot starve the loop. A
  * timer is active until just before its callback runs. */
-#include "loop/core/timer.h"
-
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 

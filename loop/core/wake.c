@@ -36,7 +36,7 @@ int rota__wake_init(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   atomic_init(&wake->finished, NULL);
   atomic_init(&wake->asleep, 1);
-  atomic_init(&wake->marking, ROTA_WAKE_UNMARKED);
+  atomic_init(&wake->busy_wakeup, ROTA_WAKEUP_OFF);
   atomic_init(&wake->pushing, 0);
   return open_descriptor(loop);
 }
@@ -44,7 +44,7 @@ int rota__wake_init(uv_loop_t *loop) {
 int rota__wake_fork(uv_loop_t *loop) {
   atomic_store(&rota__loop(loop)->wake.pushing, 0); /* that thread exists in the parent only */
   rota__wake_close(loop);
-  atomic_store(&rota__loop(loop)->wake.marking, ROTA_WAKE_UNMARKED); /* a wake-up was the parent's */
+  atomic_store(&rota__loop(loop)->wake.busy_wakeup, ROTA_WAKEUP_OFF); /* a wake-up was the parent's */
   /* The pool's threads exist in the parent only: so do the jobs that they had finished. */
   atomic_store(&rota__loop(loop)->wake.finished, NULL);
   rota__loop(loop)->wake.ops_noted = rota__loop(loop)->wake.ops_left = false;
@@ -85,17 +85,18 @@ static void wake_loop(struct rota_wake *wake) {
     rota__os_wakeup_signal(&wake->bell);
 }
 
-static bool marks(struct rota_wake *wake) {
-  int marking = ROTA_WAKE_MARKS;
-  return atomic_load_explicit(&wake->marking, memory_order_relaxed) == ROTA_WAKE_MARKS &&
-         atomic_compare_exchange_strong(&wake->marking, &marking, ROTA_WAKE_MARKED);
+/* Whether this push is the one that wakes a busy loop. */
+static bool disarm(struct rota_wake *wake) {
+  int armed = ROTA_WAKEUP_ARMED;
+  return atomic_load_explicit(&wake->busy_wakeup, memory_order_relaxed) == ROTA_WAKEUP_ARMED &&
+         atomic_compare_exchange_strong(&wake->busy_wakeup, &armed, ROTA_WAKEUP_SENT);
 }
 
 void rota__wake_push_end(struct rota_wake *wake) {
   if (atomic_load(&wake->asleep) != 0 && atomic_exchange(&wake->asleep, 0) != 0) {
-    atomic_store(&wake->marking, ROTA_WAKE_MARKED);
+    atomic_store(&wake->busy_wakeup, ROTA_WAKEUP_SENT);
     wake_loop(wake);
-  } else if (marks(wake)) {
+  } else if (disarm(wake)) {
     wake_loop(wake);
   }
   atomic_fetch_sub_explicit(&wake->pushing, 1, memory_order_release);
@@ -107,11 +108,11 @@ void rota__wake_signal(uv_loop_t *loop) {
   rota__wake_push_end(wake);
 }
 
-void rota__wake_mark(uv_loop_t *loop) {
+void rota__wake_arm(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
-  int unmarked = ROTA_WAKE_UNMARKED;
-  if (rota__unlikely(atomic_load_explicit(&wake->marking, memory_order_relaxed) == ROTA_WAKE_UNMARKED))
-    atomic_compare_exchange_strong(&wake->marking, &unmarked, ROTA_WAKE_MARKS);
+  int off = ROTA_WAKEUP_OFF;
+  if (rota__unlikely(atomic_load_explicit(&wake->busy_wakeup, memory_order_relaxed) == ROTA_WAKEUP_OFF))
+    atomic_compare_exchange_strong(&wake->busy_wakeup, &off, ROTA_WAKEUP_ARMED);
 }
 
 static void push(struct rota_wake *wake, struct rota_link *link) {
@@ -132,11 +133,11 @@ void rota__wake_note_op(uv_loop_t *loop) {
 }
 
 /* The bell is stopped first: who pushes in between does not ring, and is found when the stacks are looked at. */
-void rota__wake_seen(uv_loop_t *loop) {
+void rota__wake_consume(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   if (wake->bell.fd >= 0)
     rota__os_wakeup_clear(&wake->bell);
-  atomic_store(&wake->marking, rota__loop_is_quiet(loop) ? ROTA_WAKE_UNMARKED : ROTA_WAKE_MARKS);
+  atomic_store(&wake->busy_wakeup, rota__loop_watches_nothing(loop) ? ROTA_WAKEUP_OFF : ROTA_WAKEUP_ARMED);
 }
 
 void rota__wake_finished(uv_loop_t *loop, struct rota_work *work) {

@@ -20,16 +20,16 @@
 #include "uv.h"
 
 /* Whether a push wakes a loop that does not sleep. */
-enum rota_wake_marking {
-  ROTA_WAKE_UNMARKED, /* no: there are no other events, or the loop has not polled yet */
-  ROTA_WAKE_MARKS,    /* the next one does */
-  ROTA_WAKE_MARKED,   /* no: a wake-up is on its way */
+enum rota_busy_wakeup {
+  ROTA_WAKEUP_OFF,   /* no: there are no other events, or the loop has not polled yet */
+  ROTA_WAKEUP_ARMED, /* the next one does */
+  ROTA_WAKEUP_SENT,  /* no: a wake-up is on its way */
 };
 
 struct rota_wake {
   _Atomic(struct rota_link *) finished; /* links of struct rota_work */
   _Atomic int asleep;                   /* a pusher must wake it */
-  _Atomic int marking;                  /* enum rota_wake_marking */
+  _Atomic int busy_wakeup;              /* enum rota_busy_wakeup */
   _Atomic int pushing;                  /* threads that may still touch this structure */
   struct rota_link ops_begun;           /* in `finished`: when the first operation was submitted to the poller */
   bool ops_noted;                       /* it is there */
@@ -49,17 +49,23 @@ bool rota__wake_sleep(uv_loop_t *loop);
 void rota__wake_up(uv_loop_t *loop);
 bool rota__wake_was_woken(uv_loop_t *loop); /* since rota__wake_sleep */
 void rota__wake_signal(uv_loop_t *loop);    /* wakes it, if nobody has */
-/* The events were taken from the poller, and descriptors are watched: a later push gets a place among the next ones. */
-void rota__wake_mark(uv_loop_t *loop);
+/* The events were taken from the poller, and descriptors are watched: the next push wakes the loop though it is busy,
+ * and gets a place among the next events. */
+void rota__wake_arm(uv_loop_t *loop);
 /* An operation was submitted to the poller, which may begin it in its next wait. If a callback takes so long that a
  * thread would have done it, it has the place of a job that was done at once. */
 void rota__wake_note_op(uv_loop_t *loop);
-/* The wake-up itself is among the events. Who takes events from a poller must call this for it, or it comes again. */
-void rota__wake_seen(uv_loop_t *loop);
+/* The wake-up itself is among the events that were taken from a poller: without this call, it would come again. */
+void rota__wake_consume(uv_loop_t *loop);
 /* Calls what was pushed so far. Returns how many callbacks ran. */
 int rota__wake_dispatch(uv_loop_t *loop);
 
-/* Jobs. That operations were begun is no work by itself: the poller reports them. */
+/* A busy loop was woken, and has not consumed the wake-up. */
+static inline bool rota__wake_is_sent(const struct rota_wake *wake) {
+  return atomic_load_explicit(&wake->busy_wakeup, memory_order_relaxed) == ROTA_WAKEUP_SENT;
+}
+
+/* The pool has finished jobs. `ops_begun` alone is not work: the poller reports those operations. */
 static inline bool rota__wake_has_finished(const struct rota_wake *wake) {
   const struct rota_link *top = atomic_load(&wake->finished);
   return top != NULL && (top != &wake->ops_begun || top->next != NULL);

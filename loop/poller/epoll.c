@@ -106,7 +106,7 @@ int rota__epoll_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota
 
 /* One descriptor is always registered: the one with which other threads wake the loop. Their messages are found without
  * it. If no other descriptor is registered, epoll_wait would find nothing. */
-bool rota__epoll_quiet(const struct rota_poller *poller) {
+bool rota__epoll_is_idle(const struct rota_poller *poller) {
   const struct rota_epoll_poller *self = rota__container_of(poller, const struct rota_epoll_poller, base);
   return self->registered_count <= 1 && !self->shared;
 }
@@ -129,7 +129,7 @@ static const struct rota_poller_ops epoll_ops = {
     .watch = rota__epoll_watch,
     .forget = rota__epoll_forget,
     .wait = rota__epoll_wait,
-    .quiet = rota__epoll_quiet,
+    .is_idle = rota__epoll_is_idle,
     .fd = rota__epoll_fd,
     .close = epoll_close,
 };

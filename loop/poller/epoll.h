@@ -48,7 +48,7 @@ int rota__epoll_add_own(struct rota_epoll_poller *self, int fd);
 int rota__epoll_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation);
 void rota__epoll_forget(struct rota_poller *poller, int fd);
 int rota__epoll_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max);
-bool rota__epoll_quiet(const struct rota_poller *poller);
+bool rota__epoll_is_idle(const struct rota_poller *poller);
 int rota__epoll_fd(struct rota_poller *poller);
 
 #endif

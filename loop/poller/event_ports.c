@@ -145,7 +145,7 @@ static void ports_wake(struct rota_poller *poller) {
   rota__os_port_ring(self_of(poller)->fd);
 }
 
-static bool ports_quiet(const struct rota_poller *poller) {
+static bool ports_is_idle(const struct rota_poller *poller) {
   const struct ports_poller *self = rota__container_of(poller, const struct ports_poller, base);
   return self->registered_count == 0 && !self->shared;
 }
@@ -175,7 +175,7 @@ static const struct rota_poller_ops ports_ops = {
     .watch = ports_watch,
     .forget = ports_forget,
     .wait = ports_wait,
-    .quiet = ports_quiet,
+    .is_idle = ports_is_idle,
     .flush = ports_flush,
     .wake = ports_wake,
     .fd = ports_fd,

@@ -236,7 +236,7 @@ static void kqueue_wake(struct rota_poller *poller) {
   user_event(self_of(poller), 0, NOTE_TRIGGER);
 }
 
-static bool kqueue_quiet(const struct rota_poller *poller) {
+static bool kqueue_is_idle(const struct rota_poller *poller) {
   const struct kqueue_poller *self = rota__container_of(poller, const struct kqueue_poller, base);
   return self->registered_count == 0 && !self->shared;
 }
@@ -262,7 +262,7 @@ static const struct rota_poller_ops kqueue_ops = {
     .submit = kqueue_submit,
     .cancel = kqueue_cancel,
     .wait = kqueue_wait,
-    .quiet = kqueue_quiet,
+    .is_idle = kqueue_is_idle,
     .wake = kqueue_wake,
     .fd = kqueue_fd,
     .close = kqueue_close,

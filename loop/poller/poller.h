@@ -87,7 +87,7 @@ struct rota_poller_ops {
   /* Whether wait would find something, if that is known without a system call. Null: it is not. */
   bool (*has_events)(const struct rota_poller *poller);
   /* Whether a wait of zero time would do nothing, neither find nor submit. Null: that is not known. */
-  bool (*quiet)(const struct rota_poller *poller);
+  bool (*is_idle)(const struct rota_poller *poller);
   /* A callback will wait for something that may need the operations that were submitted. Null: all are begun. */
   void (*begin)(struct rota_poller *poller);
   /* Hands everything that was asked for to the system, without waiting. Null: that is done at once. */

@@ -88,9 +88,9 @@ static bool uring_has_events(const struct rota_poller *poller) {
   return rota__uring_files_done(rota__container_of(poller, const struct rota_uring_poller, epoll.base));
 }
 
-static bool uring_quiet(const struct rota_poller *poller) {
+static bool uring_is_idle(const struct rota_poller *poller) {
   const struct rota_uring_poller *self = rota__container_of(poller, const struct rota_uring_poller, epoll.base);
-  return self->files_under_way == 0 && rota__epoll_quiet(poller);
+  return self->files_under_way == 0 && rota__epoll_is_idle(poller);
 }
 
 /* The next wait reports them as if it had begun them. */
@@ -135,7 +135,7 @@ static const struct rota_poller_ops uring_ops = {
     .wait = uring_wait,
     .take_late = uring_take_late,
     .has_events = uring_has_events,
-    .quiet = uring_quiet,
+    .is_idle = uring_is_idle,
     .begin = uring_begin,
     .flush = uring_flush,
     .fd = uring_fd,

@@ -11,7 +11,6 @@
 #include "loop/base/spin.h"
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
-#include "loop/core/pool/linger.h"
 #include "loop/core/req.h"
 #include "loop/os/clock.h"
 #include "loop/os/signal.h"
@@ -85,8 +84,24 @@ static bool has_jobs(const void *what) {
   return atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
 }
 
+bool rota__spin_until(bool (*ready)(const void *what), const void *what, uint64_t *spent_ns) {
+  *spent_ns = 0;
+  for (int i = 0; i < ROTA_SPIN_LOOKS; i++) {
+    if (ready(what))
+      return true;
+    rota__spin_pause();
+  }
+  bool found = false;
+  for (uint64_t start_ns = rota__os_clock_ns(); !found && *spent_ns < ROTA_SPIN_NS;) {
+    sched_yield();
+    found = ready(what);
+    *spent_ns = rota__os_clock_ns() - start_ns;
+  }
+  return found;
+}
+
 static bool spin(struct rota_pool *pool, uint64_t *spent_ns) {
-  bool found = rota__wait_awake(has_jobs, pool, spent_ns);
+  bool found = rota__spin_until(has_jobs, pool, spent_ns);
   atomic_store(&pool->spinning, 0);
   return found;
 }

@@ -3,9 +3,12 @@
  * One lock, held for a few instructions, guards two queues: quick jobs and slow ones (name look-ups), which may take at
  * most half of the threads. Threads are made when there is more to do than there are threads, up to the size. A thread
  * that runs out of jobs spins for some microseconds before it sleeps, because waking a thread costs a hundred times
- * more than handing over to one that is awake. The loop does the same on its side (linger.h). */
+ * more than handing over to one that is awake. The loop does the same on its side (poll_phase.c). */
 #ifndef ROTA_LOOP_POOL_H
 #define ROTA_LOOP_POOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "loop/core/pool/work.h"
 #include "rota.h"
@@ -28,6 +31,10 @@ extern const struct rota_job_way rota__pool_way;
 
 /* How many threads the pool of this loop may have. */
 unsigned int rota__pool_size(const uv_loop_t *loop);
+
+/* Calls `ready` repeatedly for a short time, then a little longer with yields in between. Returns its answer. The
+ * result and the time go to rota__spin_result. */
+bool rota__spin_until(bool (*ready)(const void *what), const void *what, uint64_t *spent_ns);
 
 /* The job is finished: its `done` runs, on the loop's thread. */
 void rota__work_done(uv_loop_t *loop, struct rota_work *work);
