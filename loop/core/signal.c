@@ -19,24 +19,23 @@
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
-#include "loop/core/signal_bell.h"
 #include "loop/os/signal.h"
 
 enum {
   NUMBERS = ROTA_OS_SIGNAL_MAX + 1, /* 0 is none */
-  LETTERS = 1024,                   /* a power of two */
+  ENTRIES = 1024,                   /* a power of two */
   NUMBER_BITS = 8,                  /* of an entry; the rest is its place in the order of all signals */
 };
 
 struct mailbox {
   struct rota_attachment attachment;
-  struct rota_link link;         /* among all mailboxes */
-  struct rota_signal_bell *bell; /* null: after a fork, in a process without a free descriptor */
-  uint64_t watched;              /* a bit for each number */
-  _Atomic uint64_t lost;         /* a bit for each number that did not fit */
+  struct rota_link link;             /* among all mailboxes */
+  struct rota_signal_wakeup *wakeup; /* null: after a fork, in a process without a free descriptor */
+  uint64_t watched;                  /* a bit for each number */
+  _Atomic uint64_t lost;             /* a bit for each number that did not fit */
   _Atomic uint32_t taken;
   _Atomic uint32_t posted;
-  uint64_t letters[LETTERS];
+  uint64_t entries[ENTRIES];
   /* the loop's own: */
   struct rota_link handles[NUMBERS];   /* started, by number */
   unsigned int handle_counts[NUMBERS]; /* those that are about to be called are not in the list, but count */
@@ -67,14 +66,14 @@ static uint64_t bit(int signum) {
 
 static void post(struct mailbox *box, int signum) {
   uint32_t posted = atomic_load_explicit(&box->posted, memory_order_relaxed);
-  if (posted - atomic_load_explicit(&box->taken, memory_order_acquire) == LETTERS) {
+  if (posted - atomic_load_explicit(&box->taken, memory_order_acquire) == ENTRIES) {
     atomic_fetch_or_explicit(&box->lost, bit(signum), memory_order_release);
   } else {
-    box->letters[posted % LETTERS] = process.sequence << NUMBER_BITS | (uint64_t)signum;
+    box->entries[posted % ENTRIES] = process.sequence << NUMBER_BITS | (uint64_t)signum;
     atomic_store_explicit(&box->posted, posted + 1, memory_order_release);
   }
-  if (box->bell != NULL)
-    rota__signal_bell_ring(box->bell);
+  if (box->wakeup != NULL)
+    rota__signal_wakeup_send(box->wakeup);
 }
 
 /* In the signal handler, on any thread. */
@@ -160,9 +159,9 @@ static void mailbox_ready(void *opaque) {
    * events. */
   posted = atomic_load_explicit(&box->posted, memory_order_acquire);
   while (taken = atomic_load_explicit(&box->taken, memory_order_relaxed), (int32_t)(posted - taken) > 0) {
-    uint64_t letter = box->letters[taken % LETTERS];
+    uint64_t entry = box->entries[taken % ENTRIES];
     atomic_store_explicit(&box->taken, taken + 1, memory_order_release);
-    deliver(box, (int)(letter & ((1u << NUMBER_BITS) - 1)), letter >> NUMBER_BITS);
+    deliver(box, (int)(entry & ((1u << NUMBER_BITS) - 1)), entry >> NUMBER_BITS);
   }
   lost = atomic_exchange_explicit(&box->lost, 0, memory_order_acquire);
   while (lost != 0) {
@@ -178,7 +177,7 @@ static void mailbox_release(uv_loop_t *loop, struct rota_attachment *attachment)
   rota__os_signal_lock(&process.lock, &saved);
   rota__list_remove(&box->link);
   rota__os_signal_unlock(&process.lock, &saved);
-  rota__signal_bell_close(loop, box->bell);
+  rota__signal_wakeup_close(loop, box->wakeup);
   rota__free(box);
 }
 
@@ -188,8 +187,8 @@ static int mailbox_fork(uv_loop_t *loop, struct rota_attachment *attachment) {
   sigset_t saved;
   int err;
   rota__os_signal_lock(&process.lock, &saved);
-  rota__signal_bell_close(loop, box->bell);
-  err = rota__signal_bell_open(loop, mailbox_ready, box, &box->bell);
+  rota__signal_wakeup_close(loop, box->wakeup);
+  err = rota__signal_wakeup_open(loop, mailbox_ready, box, &box->wakeup);
   atomic_store(&box->taken, atomic_load(&box->posted));
   atomic_store(&box->lost, 0);
   rota__os_signal_unlock(&process.lock, &saved);
@@ -205,7 +204,7 @@ static int mailbox_make(uv_loop_t *loop) {
   pthread_once(&process_once, process_init);
   for (int i = 0; i < NUMBERS; i++)
     rota__list_init(&box->handles[i]);
-  err = rota__signal_bell_open(loop, mailbox_ready, box, &box->bell);
+  err = rota__signal_wakeup_open(loop, mailbox_ready, box, &box->wakeup);
   if (err < 0)
     goto fail;
   box->attachment.key = &attachment_key;

@@ -16,19 +16,19 @@ static void on_event(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int
 static int open_descriptor(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   struct rota_poller *poller = rota__loop_poller(loop);
-  wake->bell.fd = -1;
+  wake->descriptor.fd = -1;
   wake->poller = poller->ops->wake == NULL ? NULL : poller;
   poller->wake_fd = ROTA_READY_WOKEN;
   rota__watcher_init(&wake->watcher, on_event, -1);
   if (wake->poller != NULL)
     return 0;
-  int err = rota__os_wakeup_open(&wake->bell);
+  int err = rota__os_wakeup_open(&wake->descriptor);
   if (err < 0)
     return err;
-  wake->watcher.fd = poller->wake_fd = wake->bell.fd;
+  wake->watcher.fd = poller->wake_fd = wake->descriptor.fd;
   err = rota__watcher_start(loop, &wake->watcher, POLLIN);
   if (err < 0)
-    rota__os_wakeup_close(&wake->bell);
+    rota__os_wakeup_close(&wake->descriptor);
   return err;
 }
 
@@ -59,7 +59,7 @@ void rota__wake_close(uv_loop_t *loop) {
   while (atomic_load(&wake->pushing) > 0)
     sched_yield();
   rota__watcher_close(loop, &wake->watcher);
-  rota__os_wakeup_close(&wake->bell);
+  rota__os_wakeup_close(&wake->descriptor);
 }
 
 bool rota__wake_sleep(uv_loop_t *loop) {
@@ -82,7 +82,7 @@ static void wake_loop(struct rota_wake *wake) {
   if (wake->poller != NULL)
     wake->poller->ops->wake(wake->poller);
   else
-    rota__os_wakeup_signal(&wake->bell);
+    rota__os_wakeup_signal(&wake->descriptor);
 }
 
 /* Whether this push is the one that wakes a busy loop. */
@@ -132,11 +132,12 @@ void rota__wake_note_op(uv_loop_t *loop) {
   push(wake, &wake->ops_begun);
 }
 
-/* The bell is stopped first: who pushes in between does not ring, and is found when the stacks are looked at. */
+/* The descriptor is cleared first: a thread that pushes in between does not signal it, but its push is found when the
+ * stacks are looked at. */
 void rota__wake_consume(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
-  if (wake->bell.fd >= 0)
-    rota__os_wakeup_clear(&wake->bell);
+  if (wake->descriptor.fd >= 0)
+    rota__os_wakeup_clear(&wake->descriptor);
   atomic_store(&wake->busy_wakeup, rota__loop_watches_nothing(loop) ? ROTA_WAKEUP_OFF : ROTA_WAKEUP_ARMED);
 }
 

@@ -2,9 +2,9 @@
  *
  * Other threads push onto two stacks: async handles that were sent (async.h), and jobs that the pool has finished. A
  * push is one compare-and-swap. The loop is woken when it may sleep, or does not run at all (the program may poll its
- * backend descriptor). Some pollers can be woken themselves. For the others there is a bell. Its watcher is
- * level-triggered, like all others: the system reports a descriptor that was ready in the last wait before those that
- * became ready since, and libuv's wake-up is such a descriptor.
+ * backend descriptor). Some pollers can be woken themselves. For the others there is a wake-up descriptor. Its watcher
+ * is level-triggered, like all others: the system reports a descriptor that was ready in the last wait before those
+ * that became ready since, and libuv's wake-up is such a descriptor.
  *
  * A busy loop checks the stacks in every poll phase, and need not be woken to do so. But what was pushed before a
  * socket became ready is called before the socket's callback, and after it otherwise, as with libuv. Only the system
@@ -34,9 +34,9 @@ struct rota_wake {
   struct rota_link ops_begun;           /* in `finished`: when the first operation was submitted to the poller */
   bool ops_noted;                       /* it is there */
   bool ops_left;                        /* the poller may have operations that it has not begun */
-  struct rota_os_wakeup bell;           /* not open if the poller can be woken */
-  struct rota_poller *poller;           /* the one to wake; null: ring the bell */
-  struct rota_watcher watcher;          /* of the bell */
+  struct rota_os_wakeup descriptor;     /* not open if the poller can be woken */
+  struct rota_poller *poller;           /* the one to wake; null: signal the descriptor */
+  struct rota_watcher watcher;          /* of the descriptor */
 };
 
 int rota__wake_init(uv_loop_t *loop);
