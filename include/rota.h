@@ -270,13 +270,15 @@ typedef struct rota_trace_options {
                            is not enough, up to 2^20 */
   uint32_t thread_events; /* of each other thread; 0: 8192 */
   uint32_t flush_ms;      /* events that are older than this have been written; 0: 25; at most 100 */
-  uint32_t reserved[13];
+  uint32_t on_signals;    /* not 0: if SIGINT, SIGTERM or SIGHUP ends the process, all is written before. They get a
+                             handler, unless they are ignored; one that the program has by then is called afterwards */
+  uint32_t reserved[12];
 } rota_trace_options_t;
 
 /* Writes to this file; %p in the name is replaced by the process id. If another process writes its trace to this file,
  * the process id is added to the name. Options may be null. UV_EALREADY, UV_EINVAL, or the error of opening the file. A
  * child after fork goes on in a file of its own, if the name has %p, from its first uv_loop_fork or uv_loop_init on;
- * else it writes no trace. With `rota trace` it always does. */
+ * else it writes no trace. With `rota trace` it always does. A regular file is a whole JSON array at all times. */
 UV_EXTERN int rota_trace_start(const char *path, const rota_trace_options_t *options);
 /* The same to a descriptor, which is duplicated: the caller still owns it. */
 UV_EXTERN int rota_trace_start_fd(int fd, const rota_trace_options_t *options);

@@ -188,7 +188,9 @@ class Trace {
     this.details = new Table();
     this.tracks = new Map();
     this.open = new Map(); // operations that have begun
-    this.running = new Map(); // by thread: the last callback that was told to be running, and has not ended since
+    // By thread: the last callback that was told to be running, and the last wait, if they have not ended since.
+    this.running = new Map();
+    this.waiting = new Map();
     this.events = new Columns(10);
     this.meta = { threads: {}, symbols: {}, ended: false, dropped: 0, process: 0 };
     this.script = undefined; // that was traced: a better title than the trace's name, which may be gone
@@ -209,6 +211,7 @@ class Trace {
     // Of these, the file broke off before the end.
     for (const [begin, row] of this.open.values()) this.events.add(begin, 0, ...row);
     for (const event of this.running.values()) this.addUnfinished(event);
+    for (const event of this.waiting.values()) this.addUnfinishedWait(event);
     this.addFlames();
   }
 
@@ -230,17 +233,22 @@ class Trace {
     );
   }
 
-  // Calls are written when they end.
-  noteRunning(event, args) {
-    if (
-      event.name === 'still running' &&
-      typeof args.call === 'string' &&
-      isCount(args.for_us) &&
-      args.for_us <= event.ts
-    )
-      this.running.set(event.tid, event);
-    else if (event.cat === 'call' && event.ts + (event.dur ?? 0) >= (this.running.get(event.tid)?.ts ?? Infinity))
-      this.running.delete(event.tid);
+  // Of a wait in which the process ended, too, only the beginning is known.
+  addUnfinishedWait({ tid, ts, args: { for_us: lasted } }) {
+    const row = [this.strings.add('wait'), this.details.add('{}'), 1, 0, 0, 0];
+    const begin = Math.round((ts - lasted) * 1000);
+    this.events.add(begin, Math.round(lasted * 1000), CATEGORIES.indexOf('wait'), this.tracks.get(tid), ...row);
+  }
+
+  // Calls and waits are written when they end.
+  noteUnfinished(event, args) {
+    const { tid, ts, cat, name } = event;
+    const hasEnded = (list) => ts + (event.dur ?? 0) >= (list.get(tid)?.ts ?? Infinity);
+    const isTold = cat === 'rota' && isCount(args.for_us) && args.for_us <= ts;
+    if (isTold && name === 'still running' && typeof args.call === 'string') this.running.set(tid, event);
+    else if (isTold && name === 'still waiting') this.waiting.set(tid, event);
+    else if (cat === 'call' && hasEnded(this.running)) this.running.delete(tid);
+    else if (cat === 'wait' && hasEnded(this.waiting)) this.waiting.delete(tid);
   }
 
   // ---- samples: a bar for each function, from the sample before the first that has it to the last in a row ----
@@ -323,7 +331,7 @@ class Trace {
     for (const key of Object.keys(args))
       if (key !== first && key !== second && !NOT_DETAILS.has(key)) others[key] = args[key];
     if (!this.tracks.has(event.tid)) this.tracks.set(event.tid, this.tracks.size);
-    this.noteRunning(event, args);
+    this.noteUnfinished(event, args);
     if (event.cat === 'sample') {
       const stack = Array.isArray(args.stack) ? args.stack.map(String).filter(isOutermost) : [event.name];
       this.samples.push({

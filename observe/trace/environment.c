@@ -215,11 +215,9 @@ static void read_environment(void) {
   const char *trace = name_for_process(setting("ROTA_TRACE"), room), *watchdog = setting("ROTA_WATCHDOG");
   const char *alive_after = setting_or("ROTA_WHY_AFTER", "ROTA_ALIVE_AFTER");
   if (trace != NULL) {
-    int err = rota_trace_start(trace, NULL);
+    int err = rota_trace_start(trace, &(rota_trace_options_t){.on_signals = 1});
     if (err < 0 && err != UV_EALREADY)
       complain("ROTA_TRACE", trace, err);
-    if (err == 0)
-      rota__service_write_trace();
     if (setting("ROTA_TRACE_FIRST") != NULL)
       rota__trace_with_forks();
   }

@@ -8,11 +8,11 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { ROTA_JSON_SIZE = 256 * 1024, ROTA_JSON_ROOM = 8192, ROTA_JSON_STRING_MAX = 1000 };
+enum { ROTA_JSON_SIZE = 256 * 1024, ROTA_JSON_ROOM = 8192, ROTA_JSON_END_ROOM = 256, ROTA_JSON_STRING_MAX = 1000 };
 
 struct rota_json {
   size_t length;
-  char text[ROTA_JSON_SIZE];
+  char text[ROTA_JSON_SIZE + ROTA_JSON_END_ROOM];
 };
 
 static inline void rota__json_put(struct rota_json *json, const char *text, size_t length) {

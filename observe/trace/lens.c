@@ -163,6 +163,7 @@ static void on_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout
   rota__lens_clock(lens);
   lens->wait_begin_ns = lens->last_ns;
   lens->wait_timeout_ns = timeout_ns;
+  atomic_store_explicit(&lens->now.waits_since_ns, lens->last_ns, memory_order_relaxed);
   end_busy_stretch(lens);
   rota__lens_goes_on(lens, lens->last_ns, 0);
 }
@@ -170,6 +171,7 @@ static void on_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout
 static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
   struct rota_lens *lens = lens_of(self);
   rota__lens_clock(lens);
+  atomic_store_explicit(&lens->now.waits_since_ns, 0, memory_order_relaxed);
   rota__os_cycles_adjust();
   lens->at.busy_since_ns = lens->last_ns;
   uint64_t waited_ns = lens->last_ns - lens->wait_begin_ns;

@@ -96,6 +96,7 @@ struct rota_lens_now {
   _Atomic uint8_t phase;
   _Atomic bool microtasks;
   _Atomic int thread_id;
+  _Atomic uint64_t waits_since_ns; /* 0: it does not wait */
 };
 
 struct rota_lens {

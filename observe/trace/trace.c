@@ -22,6 +22,7 @@
 #include "observe/trace/environment.h"
 #include "observe/trace/event_queue.h"
 #include "observe/trace/lens.h"
+#include "observe/trace/service.h"
 #include "observe/trace/writer.h"
 #include "rota.h"
 
@@ -57,22 +58,34 @@ static struct {
 
 /* ---- the writing thread ---- */
 
-/* If the process dies, the unfinished file should show in which callback. */
+static void note_call(struct rota_writer *writer, struct rota_lens_now *now, uint64_t now_ns, uint64_t least_ns) {
+  uint64_t since_ns = atomic_load_explicit(&now->since_ns, memory_order_acquire);
+  if (since_ns == 0 || now_ns < since_ns + least_ns)
+    return;
+  const void *function = atomic_load_explicit(&now->function, memory_order_relaxed);
+  uint32_t name = atomic_load_explicit(&now->name, memory_order_relaxed);
+  struct rota_event call = {.address = function, .name = name, .at_ns = since_ns, .duration_ns = now_ns - since_ns};
+  call.phase = atomic_load_explicit(&now->phase, memory_order_relaxed);
+  int thread_id = atomic_load_explicit(&now->thread_id, memory_order_relaxed);
+  if (atomic_load_explicit(&now->since_ns, memory_order_acquire) == since_ns)
+    rota__writer_still_running(writer, thread_id, &call);
+}
+
+static void note_wait(struct rota_writer *writer, struct rota_lens_now *now, uint64_t now_ns) {
+  uint64_t since_ns = atomic_load_explicit(&now->waits_since_ns, memory_order_relaxed);
+  if (since_ns != 0 && since_ns < now_ns)
+    rota__writer_still_waiting(writer, atomic_load_explicit(&now->thread_id, memory_order_relaxed), since_ns, now_ns);
+}
+
+/* If the process dies, the unfinished file should show in which callback, and how long the loops waited. */
 void rota__trace_note_calls(struct rota_writer *writer, uint64_t least_ns) {
   uint64_t now_ns = rota__os_clock_ns();
   struct rota_link *lenses = rota__lens_lock();
   for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
     struct rota_lens_now *now = &rota__container_of(link, struct rota_lens, link)->now;
-    uint64_t since_ns = atomic_load_explicit(&now->since_ns, memory_order_acquire);
-    if (since_ns == 0 || now_ns < since_ns + least_ns)
-      continue;
-    const void *function = atomic_load_explicit(&now->function, memory_order_relaxed);
-    uint32_t name = atomic_load_explicit(&now->name, memory_order_relaxed);
-    struct rota_event call = {.address = function, .name = name, .at_ns = since_ns, .duration_ns = now_ns - since_ns};
-    call.phase = atomic_load_explicit(&now->phase, memory_order_relaxed);
-    int thread_id = atomic_load_explicit(&now->thread_id, memory_order_relaxed);
-    if (atomic_load_explicit(&now->since_ns, memory_order_acquire) == since_ns)
-      rota__writer_still_running(writer, thread_id, &call);
+    note_call(writer, now, now_ns, least_ns);
+    if (least_ns == 0)
+      note_wait(writer, now, now_ns);
   }
   rota__lens_unlock();
 }
@@ -100,7 +113,10 @@ static void *thread_main(void *argument) {
     /* A program that closes all descriptors has closed ours too, and another file may have the number now. */
     if (writer->json.length > 0 && !rota__os_file_is(writer->fd, &trace.identity))
       writer->failed = true;
-    rota__writer_flush(writer);
+    if (hurries && writer->is_whole)
+      rota__writer_end(writer);
+    else
+      rota__writer_flush(writer);
     if (hurries)
       atomic_store(&trace.has_hurried, true);
   }
@@ -208,8 +224,8 @@ static int read_options(const rota_trace_options_t *options) {
   return 0;
 }
 
-/* With the lock held. Takes over the descriptor, also after an error. */
-static int start(int fd) {
+/* With the lock held. Takes over the descriptor, also after an error. `is_own`: nobody else writes there. */
+static int start(int fd, bool is_own) {
   static bool at_exit;
   void *memory = NULL;
   int high = rota__os_dup_high(fd);
@@ -222,6 +238,7 @@ static int start(int fd) {
     goto fail;
   struct rota_writer *writer = memory;
   writer->fd = fd;
+  writer->is_whole = is_own && rota__os_is_stored(fd) > 0;
   writer->start_ns = rota__os_clock_ns();
   writer->process_id = rota__os_process_id();
   err = trace.wake_made ? 0 : rota__os_sem_init(&trace.wake, 0);
@@ -262,8 +279,10 @@ static int start_to(const char *path, int fd, const rota_trace_options_t *option
     err = path != NULL ? open_file(path) : rota__os_dup_cloexec(fd);
   if (err >= 0) {
     rota__text_copy(trace.pattern, sizeof(trace.pattern), path != NULL ? path : "");
-    err = start(err);
+    err = start(err, path != NULL);
   }
+  if (err == 0 && options != NULL && options->on_signals != 0)
+    rota__service_write_trace();
   pthread_mutex_unlock(&trace.lock);
   return err;
 }

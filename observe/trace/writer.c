@@ -21,10 +21,13 @@ static void fail(struct rota_writer *writer, int err) {
   fprintf(stderr, "rota: trace: writing stopped: %s\n", uv_strerror(err));
 }
 
-void rota__writer_flush(struct rota_writer *writer) {
-  struct rota_json *json = &writer->json;
-  for (size_t done = 0; done < json->length && !writer->failed;) {
-    ssize_t n = rota__os_write(writer->fd, json->text + done, json->length - done);
+/* Returns how much was written. */
+static size_t write_bytes(struct rota_writer *writer, const char *text, size_t length) {
+  size_t done = 0;
+  while (done < length && !writer->failed) {
+    uv_buf_t rest = uv_buf_init((char *)(uintptr_t)text + done, (unsigned int)(length - done));
+    int64_t at = writer->is_whole ? writer->events_end + (int64_t)done : -1;
+    ssize_t n = rota__os_write_at(writer->fd, &rest, 1, at);
     if (n == UV_EAGAIN) /* a caller's descriptor that does not block */
       rota__os_sleep_ns(NS_PER_MS);
     else if (n <= 0)
@@ -32,6 +35,48 @@ void rota__writer_flush(struct rota_writer *writer) {
     else
       done += (size_t)n;
   }
+  return done;
+}
+
+static void put_end(struct rota_writer *writer) {
+  struct rota_json *json = &writer->json;
+  rota__json_literal(json, ",\n{\"ph\":\"M\",\"pid\":");
+  rota__json_number(json, (uint64_t)writer->process_id);
+  rota__json_literal(json, ",\"tid\":0,\"name\":\"rota_end\",\"args\":{\"events\":");
+  rota__json_number(json, writer->events);
+  rota__json_literal(json, ",\"dropped\":");
+  rota__json_number(json, writer->dropped);
+  rota__json_literal(json, "}}");
+}
+
+/* The events are followed by the end. If there is no room for all of them, what was there before stays. */
+static void write_whole(struct rota_writer *writer) {
+  static const char array_end[] = "\n]\n";
+  struct rota_json *json = &writer->json;
+  size_t events = json->length;
+  if (writer->ends)
+    put_end(writer);
+  rota__json_put(json, array_end, sizeof(array_end) - 1);
+  int64_t end = writer->events_end + (int64_t)json->length;
+  if (write_bytes(writer, json->text, json->length) == json->length) {
+    writer->events_end += (int64_t)events;
+  } else {
+    uv_buf_t text = uv_buf_init((char *)(uintptr_t)array_end, sizeof(array_end) - 1);
+    end = writer->events_end + (int64_t)text.len;
+    writer->file_end = INT64_MAX;
+    (void)rota__os_write_at(writer->fd, &text, 1, writer->events_end);
+  }
+  if (writer->file_end > end)
+    (void)rota__os_truncate(writer->fd, end);
+  writer->file_end = end;
+}
+
+void rota__writer_flush(struct rota_writer *writer) {
+  struct rota_json *json = &writer->json;
+  if (json->length > 0 && writer->is_whole && !writer->failed)
+    write_whole(writer);
+  else
+    write_bytes(writer, json->text, json->length);
   json->length = 0;
 }
 
@@ -630,13 +675,23 @@ void rota__writer_still_running(struct rota_writer *writer, int thread_id, const
   rota__json_literal(json, "}}");
 }
 
+void rota__writer_still_waiting(struct rota_writer *writer, int thread_id, uint64_t since_ns, uint64_t now_ns) {
+  uint64_t begin_ns = since_ns < writer->start_ns ? writer->start_ns : since_ns;
+  put_head(writer, 'i', (uint64_t)thread_id);
+  put_time(writer, now_ns);
+  rota__json_literal(&writer->json, ",\"s\":\"t\",\"cat\":\"rota\",\"name\":\"still waiting\",\"args\":{\"for_us\":");
+  rota__json_number(&writer->json, (now_ns - begin_ns) / NS_PER_US);
+  rota__json_literal(&writer->json, "}}");
+}
+
 void rota__writer_end(struct rota_writer *writer) {
-  struct rota_json *json = &writer->json;
-  put_head(writer, 'M', 0);
-  rota__json_literal(json, ",\"name\":\"rota_end\",\"args\":{\"events\":");
-  rota__json_number(json, writer->events);
-  rota__json_literal(json, ",\"dropped\":");
-  rota__json_number(json, writer->dropped);
-  rota__json_literal(json, "}}\n]\n");
+  writer->ends = true;
+  if (writer->is_whole && !writer->failed) {
+    write_whole(writer);
+    writer->json.length = 0;
+    return;
+  }
+  put_end(writer);
+  rota__json_literal(&writer->json, "\n]\n");
   rota__writer_flush(writer);
 }

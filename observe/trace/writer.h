@@ -45,7 +45,10 @@ struct rota_writer_call {
 struct rota_writer {
   int fd;
   bool failed;
-  uint64_t start_ns; /* times are from here */
+  bool is_whole; /* a file whose events are followed by the array's end at all times; the next event overwrites it */
+  bool ends;     /* the line that says so follows, too */
+  int64_t events_end, file_end; /* positions in that file */
+  uint64_t start_ns;            /* times are from here */
   int process_id;
   uint32_t loops_told; /* a bit for each of the first loops whose tracks have names */
   uint32_t names_told; /* names up to this number have been told */
@@ -70,8 +73,10 @@ uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *
 /* Writes those events of the queue that ended at or after this time, and leaves them there: the black box. */
 uint32_t rota__writer_copy(struct rota_writer *writer, const struct rota_event_queue *queue, uint64_t since_ns);
 void rota__writer_homeless(struct rota_writer *writer, uint64_t homeless);
-/* A callback that has been running for a while, in case its end is never recorded. */
+/* A callback, or a wait, that has been going on for a while, in case its end is never recorded. */
 void rota__writer_still_running(struct rota_writer *writer, int thread_id, const struct rota_event *call);
+void rota__writer_still_waiting(struct rota_writer *writer, int thread_id, uint64_t since_ns, uint64_t now_ns);
+/* All is written, and that it is. A file that is whole may be continued. */
 void rota__writer_end(struct rota_writer *writer);
 void rota__writer_flush(struct rota_writer *writer);
 

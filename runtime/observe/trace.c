@@ -49,7 +49,7 @@ static int begin_trace(const struct js_options *options) {
   }
   if (file == NULL)
     return 0;
-  int err = rota_trace_start(file, NULL);
+  int err = rota_trace_start(file, &(rota_trace_options_t){.on_signals = 1});
   return err < 0 ? complain(options->trace != NULL ? "--trace" : "--timeline", file, err) : 0;
 }
 

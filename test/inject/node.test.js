@@ -88,8 +88,25 @@ for (const name of packages) {
       const text = fs.readFileSync(file, 'utf8');
       assert.match(text, /"cat":"call","name":"last"/);
       assert.match(text, /"name":"(veryLast"|still running","args":\{"call":"veryLast")/);
+      assert.strictEqual(JSON.parse(text).at(-1).name, 'rota_end');
       fs.rmSync(file);
     }
+  });
+
+  test(title('a trace is whole JSON, however its program ends'), () => {
+    const file = path.join(scratch, 'killed.json');
+    for (const signal of ['SIGINT', 'SIGABRT', 'SIGQUIT', 'SIGKILL']) {
+      const killed = script('killed.js', `setTimeout(() => {}, 20); setTimeout(() => process.kill(process.pid, '${signal}'), 100);`);
+      assert.strictEqual(run(rota, ['trace', '-o', file, '--', node, killed]).signal, signal);
+      assert.ok(events(file).some((event) => event.cat === 'wait'), signal);
+      fs.rmSync(file);
+    }
+    const goesOn = script('goes_on.js', "process.once('SIGINT', () => setTimeout(function lastOfAll() {}, 60)); setTimeout(() => {}, 300); setTimeout(() => process.kill(process.pid, 'SIGINT'), 30);");
+    mustRun(rota, ['trace', '-o', file, '--', node, goesOn]);
+    const text = fs.readFileSync(file, 'utf8');
+    assert.ok(JSON.parse(text).some((event) => event.name === 'lastOfAll'));
+    assert.strictEqual(text.match(/rota_end/g).length, 1);
+    fs.rmSync(file);
   });
 
   test(title('a callback that ends the process counts'), () => {

@@ -398,4 +398,21 @@ test('a thousand reads behind a pool of four: the queue shows, and is gone where
   }
 });
 
+// Where a signal ends it in the middle of a wait, that wait is told, too.
+test('a trace is whole JSON, however its program ends, and says whether it was ended', async () => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGABRT', 'SIGKILL']) {
+    const child = spawn(rota, [`--trace=${trace}`, program("setTimeout(() => console.log('waits'), 20); setInterval(() => {}, 10000);")],
+      { stdio: ['ignore', 'pipe', 'inherit'] });
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    child.kill(signal);
+    const ended = await new Promise((resolve) => child.on('close', (code, by) => resolve(by)));
+    assert.strictEqual(ended, signal);
+    const events = JSON.parse(fs.readFileSync(trace, 'utf8'));
+    const isEnd = ['SIGINT', 'SIGTERM', 'SIGHUP'].includes(signal);
+    assert.strictEqual(events.some((event) => event.name === 'rota_end'), isEnd, signal);
+    assert.strictEqual(events.some((event) => event.name === 'still waiting' && event.args.for_us > 90000), isEnd, signal);
+  }
+});
+
 finish();

@@ -102,7 +102,8 @@ void trace_read(const char *path, struct trace_text *trace) {
       *end = '\0';
     size_t length = strlen(line);
     if (strcmp(line, "]") == 0) {
-      trace->ended = true;
+      trace->is_array = true;
+      trace->ended = trace->count > 0 && strstr(trace->lines[trace->count - 1].text, "\"rota_end\"") != NULL;
       break;
     }
     if (length > 0 && line[length - 1] == ',')

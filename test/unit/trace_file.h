@@ -22,7 +22,8 @@ struct trace_line {
 struct trace_text {
   struct trace_line *lines;
   size_t count;
-  bool ended; /* with its bracket */
+  bool is_array; /* with its bracket */
+  bool ended;    /* with its bracket, after the line that says so */
 };
 
 void burn_ms(unsigned int ms);

@@ -25,6 +25,7 @@ const POOL = 1e6;
 const RING = 2e6;
 const ROWS = 12; // of operations that overlap; the rest share the last
 
+const GOES_ON = /^still (running|waiting)$/;
 const ERROR = /^(uncaught error|unhandled rejection): /;
 
 const lanes = [];
@@ -124,8 +125,8 @@ class Sorter {
 
   addOther(i, t) {
     if (category[i] === CAT.mark && ERROR.test(nameOf(i))) errors.push(i);
-    // The trace repeats that a callback still runs: if its end is missing, there is a call for it (pack.js).
-    if (category[i] === CAT.rota && nameOf(i) === 'still running') return;
+    // The trace repeats that a callback or a wait goes on: if its end is missing, there is an event for it (pack.js).
+    if (category[i] === CAT.rota && GOES_ON.test(nameOf(i))) return;
     lane(`own ${t}`, trackName(t), OWN + t, '--span', 0).events.items.push(i);
   }
 

@@ -9,7 +9,6 @@ const {
   endOf,
   first,
   header,
-  isUnfinished,
   last,
   name,
   nameOf,
@@ -34,12 +33,22 @@ function block(title) {
 // ---- how busy ----
 
 // An iteration that has not ended is not in the trace: it begins where the one before has ended, or with the first that
-// the loop has done.
-function lastBegin(thread) {
-  const before = iterations.items.filter((i) => threadOfLoop.get(details[detail[i]].loop) === thread).map(endOf);
-  if (before.length > 0) return before.reduce((x, y) => Math.max(x, y));
-  const inside = [...waits, ...calls.filter((i) => details[detail[i]].phase !== 'outside')];
-  return inside.filter((i) => track[i] === thread).reduce((least, i) => Math.min(least, start[i]), Infinity);
+// the loop has done, and lasts as long as what the loop is known to have done. By thread.
+function unfinishedIterations() {
+  const begins = new Map();
+  const ends = new Map();
+  const before = new Map();
+  const latest = (map, thread, i) => map.set(thread, Math.max(map.get(thread) ?? -Infinity, endOf(i)));
+  for (const list of [waits, calls]) {
+    for (const i of list) {
+      if (details[detail[i]].phase === 'outside') continue;
+      begins.set(track[i], Math.min(begins.get(track[i]) ?? Infinity, start[i]));
+      latest(ends, track[i], i);
+    }
+  }
+  for (const i of iterations.items) latest(before, threadOfLoop.get(details[detail[i]].loop), i);
+  const lasted = ([thread, end]) => [thread, Math.max(0, end - (before.get(thread) ?? begins.get(thread)))];
+  return new Map([...ends].map(lasted));
 }
 
 // How long the loops ran, those of the main thread and the others: together, a loop without a pause and one that waits
@@ -50,10 +59,7 @@ function loopTimes() {
   const of = (thread) => (thread === main ? times.main : times.others);
   for (const i of iterations.items) of(threadOfLoop.get(details[detail[i]].loop)).whole += duration[i];
   for (const i of waits) of(track[i]).waited += duration[i];
-  for (const i of calls) {
-    const isInLoop = details[detail[i]].phase !== 'outside';
-    if (isUnfinished(i) && isInLoop) of(track[i]).whole += endOf(i) - lastBegin(track[i]);
-  }
+  for (const [thread, lasted] of unfinishedIterations()) of(thread).whole += lasted;
   return times;
 }
 
