@@ -18,7 +18,7 @@ include loop/system.mk
 # Thread-locals without an allocation, even in a library that is loaded late: malloc may be what asks for them (jemalloc
 # reads the clock, which may be ours). They are some 100 bytes. The loader of musl would refuse such a library then.
 TLS_MODEL := $(if $(findstring musl,$(MACHINE)),,-ftls-model=initial-exec)
-ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC $(SYSTEM_FLAGS) $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I.
+ROTA_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC $(SYSTEM_FLAGS) $(TLS_MODEL) -fvisibility=hidden $(WARNINGS) -Iinclude -I. -I$(BUILD)
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(UNWINDING) -Itest/uv -Itest/unit
 # STATIC=1 links the tests statically: for C libraries that this machine has no loader for (tools/cross).
 STATIC ?=
@@ -38,7 +38,7 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
-SOURCES = $(filter-out loop/os/% loop/poller/% $(WITHOUT_FILES),$(wildcard $(foreach room,loop observe simulate,$(room)/*.c $(room)/*/*.c \
+SOURCES = $(filter-out loop/os/% loop/poller/% $(WITHOUT_FILES),$(wildcard $(foreach room,loop observe settings simulate,$(room)/*.c $(room)/*/*.c \
   $(room)/*/*/*.c))) $(SYSTEM_SOURCES)
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a $(BUILD)/lib/librota-graft.so \
@@ -86,7 +86,16 @@ $(shell mkdir -p $(BUILD))
 $(file >$(BUILD)/flags,$(FLAGS_NOW))
 endif
 
-$(OBJECTS) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c $(BUILD)/flags
+# What settings/settings.table says, for C and for JavaScript.
+SETTINGS_HEADER = $(BUILD)/generated/settings.h
+SETTINGS_MODULE = $(BUILD)/generated/settings.js
+$(BUILD)/generated/settings.made: settings/settings.table settings/generate
+	@mkdir -p $(@D)
+	@settings/generate $< $(@D)
+	@touch $@
+$(SETTINGS_HEADER) $(SETTINGS_MODULE): $(BUILD)/generated/settings.made ;
+
+$(OBJECTS) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(SETTINGS_HEADER)
 	@mkdir -p $(@D)
 	$(SAY) '  compile $<'
 	$(Q)$(CC) $(ROTA_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
@@ -112,10 +121,10 @@ $(BUILD)/lib/librota.a: $(OBJECTS)
 	$(Q)$(AR) rcs $@ $(OBJECTS)
 
 # Tests see the public headers; unit tests see the rooms as well.
-$(BUILD)/obj/test/unit/%.o: test/unit/%.c $(BUILD)/flags
+$(BUILD)/obj/test/unit/%.o: test/unit/%.c $(BUILD)/flags | $(SETTINGS_HEADER)
 	@mkdir -p $(@D)
 	$(SAY) '  compile $<'
-	$(Q)$(CC) $(TEST_CFLAGS) -Iinclude -I. $(CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(TEST_CFLAGS) -Iinclude -I. -I$(BUILD) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/test/%.o: test/%.c $(BUILD)/flags
 	@mkdir -p $(@D)

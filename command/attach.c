@@ -1,5 +1,6 @@
-#include "command/attach.h"
-#include "command/command.h"
+/* rota attach: asks a process that runs on librota for statistics, for what keeps it alive, or for a trace, while it
+ * runs. observe/attach/attach.h has the other side, and the packets. */
+#include "command/internal.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -19,9 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command/program.h"
-
-enum { BAD_USAGE = 9, FAILED = 1, PACKET_MAX = 65536, SILENCE_MS = 3000, MS_PER_SECOND = 1000, TIME_MAX_S = 3600 };
+enum { FAILED = COMMAND_NOT_REACHED, PACKET_MAX = 65536, SILENCE_MS = 3000, MS_PER_SECOND = 1000, TIME_MAX_S = 3600 };
 
 static const char usage[] = "Usage: rota attach PID [stats | why | trace | timeline] [--time=s] [-o file]\n"
                             "\n"
@@ -42,15 +41,25 @@ static const char usage[] = "Usage: rota attach PID [stats | why | trace | timel
                             "  rota attach $!                                 histograms of the next seconds\n"
                             "  rota attach $! timeline --time=2 -o page.html  a page of the next 2 seconds\n";
 
+struct request;
+
+/* What a process can be asked for. */
+struct question {
+  const char *name;
+  int (*ask)(const struct request *request);
+  bool is_at_once;    /* it is answered without waiting for --time */
+  const char *output; /* the default of -o */
+};
+
 struct request {
   pid_t process;
-  const char *what;
-  const char *output; /* null: the default */
+  const struct question *question;
+  const char *output;
   int time_ms;
 };
 
 static int fail(const struct request *request, const char *text) {
-  fprintf(stderr, "rota: attach: process %d: %s\n", (int)request->process, text);
+  fprintf(stderr, "rota attach: process %d: %s\n", (int)request->process, text);
   return FAILED;
 }
 
@@ -65,20 +74,28 @@ static bool read_time(struct request *request, const char *text) {
   return request->time_ms > 0;
 }
 
+static int ask_for_text(const struct request *request);
+static int ask_for_trace(const struct request *request);
+static int ask_for_page(const struct request *request);
+
+static const struct question questions[] = {
+    {.name = "stats", .ask = ask_for_text},
+    {.name = "why", .ask = ask_for_text, .is_at_once = true},
+    {.name = "trace", .ask = ask_for_trace, .output = "trace.json"},
+    {.name = "timeline", .ask = ask_for_page, .output = "timeline.html"},
+};
+
 static bool read_word(struct request *request, const char *word) {
-  static const char *const known[] = {"stats", "why", "trace", "timeline"};
   char *end;
   if (request->process == 0) {
     long process = strtol(word, &end, 10);
     request->process = *end == 0 && process > 0 && process < INT_MAX ? (pid_t)process : 0;
     return request->process > 0;
   }
-  for (size_t i = 0; i < sizeof known / sizeof known[0] && request->what == NULL; i++)
-    if (strcmp(word, known[i]) == 0) {
-      request->what = word;
-      return true;
-    }
-  return false;
+  for (size_t i = 0; i < sizeof questions / sizeof questions[0] && request->question == NULL; i++)
+    if (strcmp(word, questions[i].name) == 0)
+      request->question = &questions[i];
+  return request->question != NULL && strcmp(word, request->question->name) == 0;
 }
 
 /* Null: they are right. Else the first that is not. */
@@ -204,8 +221,8 @@ static bool send_request(int fd, const struct request *request, int file) {
     struct cmsghdr head;
     char room[CMSG_SPACE(sizeof(int))];
   } control = {0};
-  struct iovec part = {
-      text, (size_t)snprintf(text, sizeof text, "%s %d", is_trace ? "trace" : request->what, request->time_ms)};
+  struct iovec part = {text, (size_t)snprintf(text, sizeof text, "%s %d", is_trace ? "trace" : request->question->name,
+                                              request->time_ms)};
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
   if (is_trace) {
     message.msg_control = control.room;
@@ -245,7 +262,7 @@ static int wait_for_packet(int fd, int time_ms) {
 /* The exit code. */
 static int print_answer(int fd, const struct request *request) {
   static char packet[PACKET_MAX + 1];
-  int limit_ms = (strcmp(request->what, "why") == 0 ? 0 : request->time_ms) + 2 * SILENCE_MS;
+  int limit_ms = (request->question->is_at_once ? 0 : request->time_ms) + 2 * SILENCE_MS;
   for (;;) {
     if (wait_for_packet(fd, limit_ms) <= 0)
       return explain_silence(request);
@@ -292,12 +309,10 @@ static int make_page(const char *trace, const char *page) {
   return child > 0 && waitpid(child, &status, 0) == child && status == 0 ? 0 : FAILED;
 }
 
-static int take_trace(const struct request *request, const char *output) {
-  if (!graft_may_write("attach", "-o", output))
-    return BAD_USAGE;
+static int write_trace(const struct request *request, const char *output) {
   int file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) {
-    fprintf(stderr, "rota: attach: %s: %s\n", output, strerror(errno));
+    fprintf(stderr, "rota attach: %s: %s\n", output, strerror(errno));
     return FAILED;
   }
   struct sigaction action = {.sa_handler = on_interrupt};
@@ -308,47 +323,53 @@ static int take_trace(const struct request *request, const char *output) {
   if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0)
     unlink(output);
   else if (code != 0)
-    fprintf(stderr, "rota: attach: what was traced so far is in %s\n", output);
+    fprintf(stderr, "rota attach: what was traced so far is in %s\n", output);
   close(file);
   return code;
 }
 
-static int take_page(const struct request *request) {
+static int ask_for_text(const struct request *request) {
+  return talk(request, -1);
+}
+
+static int ask_for_trace(const struct request *request) {
+  return command_may_write("attach", "-o", request->output) ? write_trace(request, request->output) : COMMAND_BAD_USAGE;
+}
+
+static int ask_for_page(const struct request *request) {
   char trace[] = "/tmp/rota-attach-XXXXXX";
-  const char *page = request->output != NULL ? request->output : "timeline.html";
-  if (!graft_may_write("attach", "-o", page))
-    return BAD_USAGE;
+  if (!command_may_write("attach", "-o", request->output))
+    return COMMAND_BAD_USAGE;
   int file = mkstemp(trace);
   if (file < 0) {
-    fprintf(stderr, "rota: attach: %s: %s\n", trace, strerror(errno));
+    fprintf(stderr, "rota attach: %s: %s\n", trace, strerror(errno));
     return FAILED;
   }
   close(file);
-  int code = take_trace(request, trace);
+  int code = write_trace(request, trace);
   if (code == 0)
-    code = make_page(trace, page);
+    code = make_page(trace, request->output);
   unlink(trace);
   if (code == 0)
-    fprintf(stderr, "rota: attach: %s\n", page);
+    fprintf(stderr, "rota attach: %s\n", request->output);
   return code;
 }
 
-int graft_attach(int argc, char **argv) {
+int command_attach(const struct command *command, int argc, char **argv) {
   struct request request = {.time_ms = 5 * MS_PER_SECOND};
-  for (int i = 2; i < argc; i++)
-    if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
-      fputs(usage, stdout);
-      return 0;
-    }
+  (void)command;
+  if (command_wants_help(argc, argv, argc)) {
+    fputs(usage, stdout);
+    return 0;
+  }
   const char *wrong = read_arguments(&request, argc, argv);
   if (wrong != NULL)
-    fprintf(stderr, "rota: attach: bad argument: %s; rota help attach explains\n", wrong);
+    fprintf(stderr, "rota attach: bad argument: %s; rota help attach explains\n", wrong);
   else if (request.process == 0)
-    fputs("rota: attach: the number of a process is wanted: rota attach 1234; rota help attach explains\n", stderr);
+    fputs("rota attach: missing process id. Usage: rota attach 1234; rota help attach explains\n", stderr);
   if (wrong != NULL || request.process == 0)
-    return BAD_USAGE;
-  request.what = request.what != NULL ? request.what : "stats";
-  if (strcmp(request.what, "trace") == 0)
-    return take_trace(&request, request.output != NULL ? request.output : "trace.json");
-  return strcmp(request.what, "timeline") == 0 ? take_page(&request) : talk(&request, -1);
+    return COMMAND_BAD_USAGE;
+  request.question = request.question != NULL ? request.question : &questions[0];
+  request.output = request.output != NULL ? request.output : request.question->output;
+  return request.question->ask(&request);
 }

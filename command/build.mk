@@ -1,13 +1,15 @@
 # The commands that run other programs. They are part of the program rota; rota-graft has them without the runtime.
 COMMAND_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard command/*.c))
+# What they need of the library without its loop.
+COMMAND_SETTINGS = $(patsubst %,$(BUILD)/obj/settings/%.o,nearest setting virtual_time)
 # The same commands without the runtime: a program that needs the C library alone. It loads librota, which the other has linked in.
-COMMAND_ALONE_OBJECTS = $(filter-out %/command/library.o,$(COMMAND_OBJECTS)) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard command/alone/*.c))
+COMMAND_ALONE_OBJECTS = $(filter-out %/command/library.o,$(COMMAND_OBJECTS)) $(COMMAND_SETTINGS) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard command/alone/*.c))
 COMMAND_ALONE = $(BUILD)/bin/rota-graft
 
-$(BUILD)/obj/command/%.o: command/%.c $(BUILD)/flags
+$(BUILD)/obj/command/%.o: command/%.c $(BUILD)/flags | $(SETTINGS_HEADER)
 	@mkdir -p $(@D)
 	$(SAY) '  compile $<'
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -I. $(CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -I. -I$(BUILD) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(COMMAND_ALONE): $(COMMAND_ALONE_OBJECTS)
 	@mkdir -p $(@D)
@@ -32,11 +34,11 @@ $(PAGE_TEXTS): $(PAGE_FILES)
 	  echo '`;'; \
 	done >$@
 
-# The tools that are JavaScript: command/tools/ID.js is internal/cli/ID, in the runtime and in what Node runs (command/alone/tool.c).
+# The tools that are JavaScript: command/tools/ID.js is internal/cli/ID, in the runtime and in what Node runs (command/alone/main.c).
 TOOLS_FILES = $(sort $(wildcard command/tools/*.js command/tools/*/*.js))
-TOOLS_MODULES = $(foreach file,$(TOOLS_FILES),$(file:command/tools/%.js=internal/cli/%)=$(file)) internal/cli/pack=observe/page/pack.js \
+TOOLS_MODULES = $(foreach file,$(TOOLS_FILES),$(file:command/tools/%.js=internal/cli/%)=$(file)) internal/cli/settings=$(SETTINGS_MODULE) internal/cli/pack=observe/page/pack.js \
   internal/cli/page=$(PAGE_TEXTS)
-TOOLS_SOURCES = $(TOOLS_FILES) observe/page/pack.js $(PAGE_TEXTS)
+TOOLS_SOURCES = $(TOOLS_FILES) $(SETTINGS_MODULE) observe/page/pack.js $(PAGE_TEXTS)
 .PHONY: tools-for-node
 tools-for-node: $(patsubst command/node/%,$(BUILD)/lib/rota-tools/%,$(wildcard command/node/*.js)) $(BUILD)/lib/rota-tools/modules.js
 $(BUILD)/lib/rota-tools/modules.js: tools/bundle command/build.mk $(TOOLS_SOURCES)

@@ -1,4 +1,6 @@
-#include "command/check.h"
+/* What is checked before a program is started: it may run for hours, and a mistake in the command would be seen late.
+ * Each function prints what is wrong and what to do. */
+#include "command/internal.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -7,29 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "command/command.h"
-#include "command/library.h"
-
-bool graft_check_number(const char *command, const char *option, const char *value, unsigned long most,
-                        const char *unit) {
-  size_t digits = strspn(value, "0123456789");
-  unsigned long number = digits > 0 && digits < 10 && value[digits] == 0 ? strtoul(value, NULL, 10) : 0;
-  if (number > 0 && number <= most)
-    return true;
-  fprintf(stderr, "rota: %s: bad value of %s: %s; expected a number of %s", command, option, value, unit);
-  fprintf(stderr, number > most ? ", at most %lu\n" : "\n", most);
-  return false;
-}
-
-/* The library reads them, as it will in the program, and prints what is wrong. */
-bool graft_check_time(const char *command, const char *settings) {
-  if (strcmp(settings, "1") == 0 || strcmp(settings, "0") == 0 || graft_library_steers_time())
-    return true;
-  fprintf(stderr, "rota: %s: bad value of --virtual-time: %s; rota help %s has an example\n", command, settings,
-          command);
-  return false;
-}
 
 static bool is_directory(const char *path) {
   struct stat status;
@@ -47,12 +26,12 @@ static bool names_script(const char *name) {
 
 /* Why a file cannot be written, with what else could be done, if there is something. */
 static bool refuse(const char *command, const char *option, const char *name, const char *why) {
-  fprintf(stderr, "rota: %s%s%s: %s name another file with %s\n", command != NULL ? command : "",
-          command != NULL ? ": " : "", name, why, option);
+  fprintf(stderr, "rota%s%s: %s: %s name another file with %s\n", command != NULL ? " " : "",
+          command != NULL ? command : "", name, why, option);
   return false;
 }
 
-bool graft_may_write(const char *command, const char *option, const char *name) {
+bool command_may_write(const char *command, const char *option, const char *name) {
   char directory[PATH_MAX], why[256];
   if (names_script(name))
     return refuse(command, option, name, "a script would be overwritten;");
@@ -69,9 +48,9 @@ bool graft_may_write(const char *command, const char *option, const char *name) 
 }
 
 /* A script that is not executable is not a program: which Node should run it? */
-void graft_check_missing(const char *command, const char *name) {
+void command_refuse_missing(const char *command, const char *name) {
   bool exists = access(name, F_OK) == 0, is_path = strchr(name, '/') != NULL;
-  fprintf(stderr, "rota: %s: ", name);
+  fprintf(stderr, "rota %s: %s: ", command, name);
   if (exists && names_script(name))
     fprintf(stderr, "a script is not a program; to run it with your Node: rota %s -- node %s\n", command, name);
   else if (exists && is_path && is_directory(name))

@@ -1,4 +1,7 @@
-#include "command/doctor.h"
+/* rota doctor: tells how a program would be run on librota, or why it cannot be.
+ *
+ * What cannot be read from the files, the graft reports: the program is loaded with it and ends before main. */
+#include "command/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,9 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command/library.h"
-
-enum { NOT_REACHED = 1, ANSWER_SIZE = 4096 };
+enum { ANSWER_SIZE = 4096 };
 
 static const char *words_for(const struct program *program) {
   switch (program->way) {
@@ -40,9 +41,9 @@ static int probe(const struct program *program, char answer[ANSWER_SIZE]) {
   if (child == 0) {
     dup2(open("/dev/null", O_RDWR | O_CLOEXEC), STDIN_FILENO);
     dup2(ends[1], STDERR_FILENO);
-    setenv("ROTA_GRAFT", "probe", 1);
+    setenv(rota__settings[ROTA_SETTING_GRAFT].variable, "probe", 1);
     execl(program_file(program), program_file(program), (char *)NULL);
-    _exit(126);
+    _exit(COMMAND_NOT_STARTED);
   }
   close(ends[1]);
   while ((got = read(ends[0], answer + length, ANSWER_SIZE - 1 - length)) > 0)
@@ -62,28 +63,28 @@ static int tell_probe(struct program *program) {
   program->way = way;
   if (!program->loads_graft) {
     printf("  its loader refuses librota-graft.so, which may be built for another C library\n");
-    return NOT_REACHED;
+    return COMMAND_NOT_REACHED;
   }
   int code = probe(program, answer);
   fputs(answer, stdout);
-  return code == 0 ? 0 : NOT_REACHED;
+  return code == 0 ? 0 : COMMAND_NOT_REACHED;
 }
 
 static void tell_backend(void) {
-  char name[GRAFT_BACKEND_SIZE];
-  if (graft_library_backend(name))
+  char name[COMMAND_BACKEND_SIZE];
+  if (command_library_backend(name))
     printf("  its loops will use %s\n", name);
 }
 
-int graft_doctor(struct program *program, const struct program_paths *paths) {
+int command_doctor(struct program *program, const struct program_paths *paths) {
   for (unsigned int i = 0; i + 1 < program->chain_length; i++)
     printf("%s: a script for %s\n", program->chain[i], program->chain[i + 1]);
   printf("%s: %s\n", program_file(program), words_for(program));
   if (program->way == WAY_NOWHERE)
-    return NOT_REACHED;
+    return COMMAND_NOT_REACHED;
   fflush(stdout);
   if (program->way == WAY_GRAFT && tell_probe(program) != 0)
-    return NOT_REACHED;
+    return COMMAND_NOT_REACHED;
   if (program->way != WAY_LATER)
     tell_backend();
   if (program->way != WAY_OWN)

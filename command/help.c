@@ -1,10 +1,12 @@
-#include "command/help.h"
+/* What the commands print about themselves, and the words that stand for --help. `rota --help` fits a screen of 24
+ * lines with 80 columns; `rota help COMMAND` and `rota help options` tell more. */
+#include "command/internal.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "command/command.h"
+enum { COLUMN = 24 }; /* where the text about an option begins */
 
 static const char help_text[] = "Usage: rota [options] [script.js | -e code | -p code | -] [arguments]\n"
                                 "       rota COMMAND [options] -- program [arguments]\n"
@@ -69,42 +71,101 @@ static const char options_text[] =
     "  are off on it). runtime/doc/OPTIONS.md tells which of Node's other options are done,\n"
     "  ignored or refused.\n";
 
-void graft_help_print(void) {
+void command_help_print(void) {
   fputs(help_text, stdout);
 }
 
-void graft_help_print_options(void) {
+void command_help_print_options(void) {
   fputs(options_text, stdout);
 }
 
-bool graft_help_is_mistaken(int argc, char **argv) {
+/* ---- one command ---- */
+
+bool command_wants_help(int argc, char **argv, int end) {
+  for (int i = 2; i < end && i < argc; i++)
+    if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0)
+      return true;
+  return false;
+}
+
+/* The lines about an option, beside its name; below it if the name is too long. */
+static void print_option(const struct command_option_row *row) {
+  int column = printf("  %s%s", row->name, row->shown);
+  if (column >= COLUMN) {
+    putchar('\n');
+    column = 0;
+  }
+  for (const char *line = row->help; *line != 0; line = strchr(line, '\n') + 1) {
+    printf("%*s%.*s", COLUMN - column, "", (int)(strchr(line, '\n') - line + 1), line);
+    column = 0;
+  }
+}
+
+int command_print_usage(const struct command *command) {
+  printf("Usage: rota %s [options] -- program [arguments]\n", command->name);
+  if (command->runs_scripts)
+    printf("       rota %s [%s%s] script.js [arguments]   (with rota itself)\n", command->name,
+           command_options[command->own].name, command_options[command->own].shown);
+  printf("\n%s\n\n", command->help);
+  for (size_t i = 0; i < COMMAND_OPTION_COUNT; i++)
+    if (command->options >> i & 1)
+      print_option(&command_options[i]);
+  printf("\n"
+         "The program is any that uses libuv: Node as it comes from nodejs.org, npm or\n"
+         "Debian, a script with such an interpreter (npx, npm), Neovim, a program in C.\n"
+         "Its children and workers are included.\n"
+         "\nExamples:\n%s",
+         command->examples);
+  return 0;
+}
+
+/* ---- words that mean --help, and misspelt ones ---- */
+
+static const char help_word[] = "help", options_word[] = "options";
+
+static bool is_word(int argc, char **argv, int at, const char *word) {
+  return at < argc && strcmp(argv[at], word) == 0;
+}
+
+void command_print_nearest(const struct rota_nearest *nearest) {
+  if (nearest->best != NULL)
+    fprintf(stderr, " (did you mean %s?)", nearest->best);
+}
+
+static void refuse_command(const char *name) {
+  struct rota_nearest nearest = rota__nearest_begin(name);
+  const struct command *command;
+  for (size_t i = 0; (command = command_at(i)) != NULL; i++)
+    rota__nearest_offer(&nearest, command->name);
+  fprintf(stderr, "rota: no command %s", name);
+  command_print_nearest(&nearest);
+  fputs("; rota help lists the commands, rota help options the options\n", stderr);
+}
+
+bool command_help_is_mistaken(int argc, char **argv) {
   if (argc < 3 || argv[1][0] == '-' || strpbrk(argv[1], "./") != NULL)
     return false;
-  bool is_help = strcmp(argv[1], "help") == 0;
+  bool is_help = is_word(argc, argv, 1, help_word);
   const char *name = is_help ? argv[2] : argv[1];
-  if (graft_has_command(name) || (is_help && strcmp(name, "options") == 0) || access(argv[1], F_OK) == 0)
+  if (command_find(name) != NULL || strcmp(name, help_word) == 0 || command_help_wants_options(argc, argv) ||
+      access(argv[1], F_OK) == 0)
     return false;
   for (int i = 2; i < argc && !is_help; i++)
-    if (strcmp(argv[i], "--") == 0)
-      is_help = true;
+    is_help = strcmp(argv[i], "--") == 0;
   if (is_help)
-    fprintf(
-        stderr,
-        "rota: there is no command %s; there are timeline, trace, stats, watch, why, fuzz, attach, run, doctor, and "
-        "rota help COMMAND; rota help options lists the options\n",
-        name);
+    refuse_command(name);
   return is_help;
 }
 
-bool graft_help_wants_options(int argc, char **argv) {
-  return argc == 3 && strcmp(argv[1], "help") == 0 && strcmp(argv[2], "options") == 0;
+bool command_help_wants_options(int argc, char **argv) {
+  return argc == 3 && is_word(argc, argv, 1, help_word) && is_word(argc, argv, 2, options_word);
 }
 
-void graft_help_read_command(int *argc, char **argv) {
+void command_help_read(int *argc, char **argv) {
   static char help[] = "--help";
-  if (*argc < 2 || *argc > 3 || strcmp(argv[1], "help") != 0 || graft_help_wants_options(*argc, argv))
+  if (*argc > 3 || !is_word(*argc, argv, 1, help_word) || command_help_wants_options(*argc, argv))
     return;
-  if (*argc == 3 && strcmp(argv[2], "help") != 0)
+  if (*argc == 3 && !is_word(*argc, argv, 2, help_word))
     argv[1] = argv[2];
   else
     *argc = 2;

@@ -2,8 +2,8 @@
  * own, one that loads libuv.so.1, or one that cannot run on librota, and why.
  *
  * Only files are read. The loader is asked, which does not start the program either. */
-#ifndef GRAFT_PROGRAM_H
-#define GRAFT_PROGRAM_H
+#ifndef ROTA_COMMAND_PROGRAM_H
+#define ROTA_COMMAND_PROGRAM_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -44,6 +44,12 @@ void program_ask_loader(struct program *program);
 
 /* The environment is already the one that the program will have: the loader is asked with it. */
 void program_look(struct program *program, const char *path, const struct program_paths *paths);
+
+/* The directory of this program, with all links followed. */
+bool program_own_directory(char directory[PATH_MAX]);
+
+/* Our libraries. False: they are not there. */
+bool program_find_libraries(struct program_paths *paths);
 
 static inline const char *program_file(const struct program *program) {
   return program->chain[program->chain_length - 1];

@@ -86,9 +86,9 @@ $(BUILD)/generated/runtime/made: runtime/shared.table runtime/tools/share $(BUIL
 $(RUNTIME_SHARED) $(RUNTIME_SHARED_MODULE) $(addprefix $(BUILD)/generated/runtime/,bindings.h binding_rows.h): $(BUILD)/generated/runtime/made ;
 $(BUILD)/obj/runtime/bind/binding.o: $(BUILD)/generated/runtime/binding_rows.h
 
-$(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c | $(RUNTIME_SHARED)
+$(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.c | $(RUNTIME_SHARED) $(SETTINGS_HEADER)
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I. -I$(BUILD)/generated $(LLHTTP_CFLAGS) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -Iinclude -I. -I$(BUILD) -I$(BUILD)/generated $(LLHTTP_CFLAGS) -isystem $(NAPI_INCLUDE) $(JSC_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/llhttp/%.o: $(LLHTTP)/%.c runtime/build.mk
 	@mkdir -p $(@D)

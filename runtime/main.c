@@ -1,6 +1,5 @@
 /* rota: a JavaScript runtime on librota and JavaScriptCore. */
 #include "command/command.h"
-#include "command/help.h"
 #include "runtime/bind/crypto/crypto.h"
 #include "runtime/observe/trace.h"
 #include "runtime/options/help.h"
@@ -17,14 +16,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_BAD_USAGE = 9 };
-
 /* Commands that are no options of Node. False: it is none of them. */
 static bool run_command(int argc, char **argv, int *code) {
-  if (graft_is_command(argc, argv)) {
-    *code = graft_command(argc, argv);
-  } else if (graft_help_wants_options(argc, argv)) {
-    graft_help_print_options();
+  if (command_kind(argc, argv) == COMMAND_HERE) {
+    *code = command_run(argc, argv);
+  } else if (command_help_wants_options(argc, argv)) {
+    command_help_print_options();
     *code = 0;
   } else if (argc == 2 && strcmp(argv[1], "--engine") == 0) {
     *code = js_uses_decide();
@@ -49,7 +46,7 @@ static bool print_text(struct js_options *options) {
   else if (js_words_has(&options->words, "completion-bash"))
     js_help_print_completion();
   else if (options->help)
-    graft_help_print();
+    command_help_print();
   else
     return false;
   return true;
@@ -57,8 +54,9 @@ static bool print_text(struct js_options *options) {
 
 /* `rota --timeline app.js` forgets the page, and must not overwrite the script. */
 static bool may_write(const struct js_options *options) {
-  return (options->trace == NULL || graft_may_write(NULL, "--trace=FILE", options->trace)) &&
-         (options->timeline == NULL || graft_may_write(NULL, "--timeline=FILE", options->timeline));
+  const char *trace = options->settings[ROTA_SETTING_TRACE];
+  return (trace == NULL || command_may_write(NULL, "--trace=FILE", trace)) &&
+         (options->timeline == NULL || command_may_write(NULL, "--timeline=FILE", options->timeline));
 }
 
 /* `rota --engine-constructors FILE SCRIPT`, for the build: the script is run. */
@@ -75,9 +73,9 @@ static void read_build_command(int *argc, char ***argv) {
 int main(int argc, char **argv) {
   argv = uv_setup_args(argc, argv);
   read_build_command(&argc, &argv);
-  if (graft_help_is_mistaken(argc, argv))
-    return EXIT_BAD_USAGE;
-  graft_help_read_command(&argc, argv);
+  if (command_help_is_mistaken(argc, argv))
+    return COMMAND_BAD_USAGE;
+  command_help_read(&argc, argv);
   int code;
   if (run_command(argc, argv, &code))
     return code;
@@ -90,7 +88,7 @@ int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "--engine-check") == 0)
     return js_uses_check() != 0 || js_builtin_check_bytecode() != 0;
   if (!may_write(&options))
-    return EXIT_BAD_USAGE;
+    return COMMAND_BAD_USAGE;
   if (js_uses_decide() != 0)
     return 1;
   code = js_crypto_start_by_options(&options.words, argv[0]);

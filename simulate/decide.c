@@ -19,9 +19,6 @@ enum {
   SLACK_MS = 9000, /* by ranks; the same for a seed and its replay */
 };
 
-static const char *const names[ROTA_CHOICE_COUNT] = {"order",  "hold", "job",   "stay", "tell",    "pass",
-                                                     "late",   "read", "drift", "slow", "message", "rank",
-                                                     "change", "pick", "fault", "async"};
 static const char *const strategy_names[ROTA_STRATEGY_COUNT] = {"delay", "mixed", "depth"};
 
 struct entry {
@@ -159,9 +156,9 @@ static void write_line(const char *line, size_t length) {
 }
 
 /* The choice of this name, or ROTA_CHOICE_COUNT. */
-static enum rota_choice choice_of(const char *name, size_t length) {
+static enum rota_choice choice_of(const char *name) {
   int i = 0;
-  while (i < ROTA_CHOICE_COUNT && (strlen(names[i]) != length || strncmp(names[i], name, length) != 0))
+  while (i < ROTA_CHOICE_COUNT && strcmp(rota__choice_names[i], name) != 0)
     i++;
   return (enum rota_choice)i;
 }
@@ -172,7 +169,7 @@ static bool read_line(const char *line, struct entry *entry) {
   if (sscanf(line, "%u %llu %15s %u", &entry->loop, &number, name, &entry->chosen) != 4)
     return false;
   entry->number = number;
-  entry->choice = choice_of(name, strlen(name));
+  entry->choice = choice_of(name);
   return entry->choice != ROTA_CHOICE_COUNT;
 }
 
@@ -184,14 +181,11 @@ static void note_mode(enum rota_choice choice) {
 }
 
 static int leave_out(const char *kinds) {
-  while (*kinds != '\0') {
-    size_t length = strcspn(kinds, ",");
-    enum rota_choice choice = choice_of(kinds, length);
-    if (choice == ROTA_CHOICE_COUNT)
-      return UV_EINVAL;
-    process.without[choice] = true;
-    kinds += length + (kinds[length] == ',');
-  }
+  unsigned int bits;
+  if (!rota__setting_read_words(ROTA_SETTING_SCHEDULE_WITHOUT, kinds, &bits))
+    return UV_EINVAL;
+  for (unsigned int i = 0; i < ROTA_CHOICE_COUNT; i++)
+    process.without[i] = (bits >> i & 1) != 0;
   return 0;
 }
 
@@ -250,10 +244,12 @@ int rota__decisions_start(const rota_schedule_options_t *options) {
   int err = options->replay != NULL ? load(options->replay) : 0;
   if (err == 0 && options->without != NULL)
     err = leave_out(options->without);
-  int faults = options->replay != NULL ? ALL_FAULTS : options->faults != NULL ? rota__faults_of(options->faults) : 0;
-  if (err < 0 || faults < 0)
-    return err < 0 ? err : faults;
-  process.faults = (unsigned int)faults;
+  if (err < 0)
+    return err;
+  process.faults = options->replay != NULL ? ALL_FAULTS : 0;
+  if (options->replay == NULL && options->faults != NULL &&
+      !rota__setting_read_words(ROTA_SETTING_SCHEDULE_FAULTS, options->faults, &process.faults))
+    return UV_EINVAL;
   process.replaying = options->replay != NULL;
   process.seed = options->seed;
   if (options->record == NULL)
@@ -335,7 +331,7 @@ unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice 
 static void write_decision(const char *words) {
   char line[LINE_MAX_LENGTH];
   int length = snprintf(line, sizeof(line), "%u %llu %s %u  %s\n", last.loop, (unsigned long long)last.number,
-                        names[last.choice], last.chosen, words);
+                        rota__choice_names[last.choice], last.chosen, words);
   write_line(line, (size_t)length);
   if (last.chosen > 0 && rota_observing() & ROTA_OBSERVE_TRACE) {
     snprintf(line, sizeof(line), "steered: %s", words);

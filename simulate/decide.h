@@ -13,26 +13,7 @@
 #include <stdint.h>
 
 #include "rota.h"
-
-enum rota_choice {
-  ROTA_CHOICE_ORDER,   /* which of the ready descriptors comes next */
-  ROTA_CHOICE_HOLD,    /* a ready descriptor waits for another round */
-  ROTA_CHOICE_JOB,     /* which of the pool's jobs ends next */
-  ROTA_CHOICE_STAY,    /* the pool's jobs take another round */
-  ROTA_CHOICE_TELL,    /* what they have done is told in another round */
-  ROTA_CHOICE_PASS,    /* the next timer comes before what is ready */
-  ROTA_CHOICE_LATE,    /* the loop wakes late */
-  ROTA_CHOICE_READ,    /* a stream gives less than it has */
-  ROTA_CHOICE_DRIFT,   /* time passes while the program computes */
-  ROTA_CHOICE_SLOW,    /* a job or a descriptor is slow: others come first as long as there are any */
-  ROTA_CHOICE_MESSAGE, /* an embedder's messages from another thread come later */
-  ROTA_CHOICE_RANK,    /* somebody comes after all of a lower rank */
-  ROTA_CHOICE_CHANGE,  /* who would come next is put behind all others */
-  ROTA_CHOICE_PICK,    /* which of all that could come next does; only by a record */
-  ROTA_CHOICE_FAULT,   /* the system gives an error that it could give */
-  ROTA_CHOICE_ASYNC,   /* what another thread has sent comes later */
-  ROTA_CHOICE_COUNT
-};
+#include "settings/setting.h"
 
 /* How a seed looks for orders; seeds take turns. */
 enum rota_strategy {

@@ -5,7 +5,8 @@
 
 #include "simulate/words.h"
 
-enum group { DISK = 1, NET = 2, CHILD = 4 };
+/* As rota__setting_read_words gives them. */
+enum group { NET = 1 << ROTA_GROUP_NET, DISK = 1 << ROTA_GROUP_DISK, CHILD = 1 << ROTA_GROUP_CHILD };
 
 enum { FAULTS_MAX = 3 };
 
@@ -30,24 +31,6 @@ static const struct {
     {"spawn", CHILD, {UV_EAGAIN, UV_EMFILE, 0}},
     {"child", CHILD, {ROTA_FAULT_HAPPENS, 0, 0}},
 };
-
-int rota__faults_of(const char *groups) {
-  static const struct {
-    const char *name;
-    enum group group;
-  } names[] = {{"disk", DISK}, {"net", NET}, {"child", CHILD}, {"all", DISK | NET | CHILD}};
-  int found = 0;
-  while (*groups != '\0') {
-    size_t length = strcspn(groups, ","), i = 0, count = sizeof(names) / sizeof(names[0]);
-    while (i < count && (strlen(names[i].name) != length || strncmp(names[i].name, groups, length) != 0))
-      i++;
-    if (i == count)
-      return UV_EINVAL;
-    found |= (int)names[i].group;
-    groups += length + (groups[length] == ',');
-  }
-  return found;
-}
 
 static const char *words_for(const char *operation, int fault) {
   if (fault < 0)

@@ -10,8 +10,6 @@ enum { ROTA_FAULT_HAPPENS = 1 };
 
 /* One of the faults that the system could give for this operation, or 0. */
 int rota__fault(struct rota_steered_poller *self, const char *operation, const char *what);
-/* The groups of "net,disk,child" as bits, or UV_EINVAL. */
-int rota__faults_of(const char *groups);
 /* A job of the pool that is going to run: it may fail instead, or write a part only. */
 void rota__fault_job(uv_loop_t *loop, struct rota_work *work);
 

@@ -10,6 +10,7 @@
 #include "loop/core/observe.h"
 #include "loop/os/process.h"
 #include "rota.h"
+#include "settings/setting.h"
 
 enum { COMMAND_MAX = 4096, WORDS_MAX = 200, VARIABLE_MAX = 64, STARTED_MAX = 256 };
 
@@ -59,8 +60,8 @@ static void find_words(const char *command, size_t length) {
 
 static void find_own(void) {
   char command[COMMAND_MAX];
-  const char *given = rota__os_trusted_environment("ROTA_SCHEDULE_PLACE");
-  if (given == NULL || *given == '\0')
+  const char *given = rota__setting_text(ROTA_SETTING_SCHEDULE_PLACE);
+  if (given == NULL)
     return;
   ssize_t result = rota__os_command_line(command, sizeof(command));
   size_t length = result > 0 ? (size_t)result : 0;

@@ -12,10 +12,10 @@
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "rota.h"
+#include "settings/setting.h"
 #include "simulate/clock.h"
 #include "simulate/decide.h"
 #include "simulate/jobs.h"
-#include "simulate/settings.h"
 #include "simulate/shuffle.h"
 #include "simulate/virtual.h"
 
@@ -160,72 +160,74 @@ void rota__steer_thread_rests(void) {
 
 /* ---- the environment ---- */
 
-static const char *setting(const char *name) {
-  const char *value = rota__os_trusted_environment(name);
-  return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
+static struct rota_given given(enum rota_setting setting, const char *value) {
+  return (struct rota_given){.name = rota__settings[setting].variable, .text = value};
 }
 
-/* One of the settings is wrong: a message names it. */
-static void refuse_schedule(const rota_schedule_options_t *options, int err) {
+/* A file cannot be used: a message names it. A record of a run may be there and be wrong. */
+static void refuse_file(enum rota_setting setting, const char *value, int err) {
+  if (value == NULL)
+    return;
+  bool is_replay = setting == ROTA_SETTING_SCHEDULE_REPLAY;
+  fprintf(stderr, "rota: %s=%s: %s%s\n", rota__settings[setting].variable, value,
+          err == UV_EINVAL ? "must be a record of a run" : uv_strerror(err),
+          is_replay && (err == UV_EINVAL || err == UV_ENOENT) ? "; rota fuzz writes such files" : "");
+}
+
+/* Whether all values may be given; if not, a message says which may not. */
+static bool check_schedule(const char *seed, const rota_schedule_options_t *options) {
   const struct {
-    const char *name, *value, *wants;
-  } given[] = {{"REPLAY", options->replay, "a file that was recorded, as rota fuzz writes them"},
-               {"WITHOUT", options->without, "kinds of decisions, such as late,read"},
-               {"FAULTS", options->faults, "net, disk, child or all"},
-               {"RECORD", options->record, "a file to write"}};
-  const char *between = err == UV_EINVAL ? "wanted: " : "";
-  fputs("rota: ", stderr);
-  for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
-    if (given[i].value != NULL)
-      fprintf(stderr, "ROTA_SCHEDULE_%s=%s: ", given[i].name, given[i].value);
-  for (size_t i = 0; err == UV_EINVAL && i < sizeof(given) / sizeof(given[0]); i++) {
-    if (given[i].value == NULL)
-      continue;
-    fprintf(stderr, "%s%s", between, given[i].wants);
-    between = "; ";
-  }
-  fprintf(stderr, "%s%s\n", err == UV_EINVAL ? "" : uv_strerror(err),
-          err == UV_ENOENT && options->replay != NULL ? "; rota fuzz writes such files" : "");
+    enum rota_setting setting;
+    const char *value;
+  } rows[] = {{ROTA_SETTING_SCHEDULE_SEED, seed},
+              {ROTA_SETTING_SCHEDULE_WITHOUT, options->without},
+              {ROTA_SETTING_SCHEDULE_FAULTS, options->replay == NULL ? options->faults : NULL}};
+  bool is_right = true;
+  for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    if (rows[i].value != NULL)
+      is_right &= rota__setting_check(rows[i].setting, given(rows[i].setting, rows[i].value));
+  return is_right;
 }
 
 /* Returns whether there is to be one. */
 static bool read_schedule(void) {
-  const char *seed = rota__os_trusted_environment("ROTA_SCHEDULE_SEED");
-  rota_schedule_options_t options = {.record = setting("ROTA_SCHEDULE_RECORD"),
-                                     .replay = setting("ROTA_SCHEDULE_REPLAY"),
-                                     .without = setting("ROTA_SCHEDULE_WITHOUT"),
-                                     .faults = setting("ROTA_SCHEDULE_FAULTS")};
-  if ((seed == NULL || *seed == '\0') && options.replay == NULL) {
+  const char *seed = rota__setting_text(ROTA_SETTING_SCHEDULE_SEED);
+  rota_schedule_options_t options = {.record = rota__setting_value(ROTA_SETTING_SCHEDULE_RECORD),
+                                     .replay = rota__setting_value(ROTA_SETTING_SCHEDULE_REPLAY),
+                                     .without = rota__setting_value(ROTA_SETTING_SCHEDULE_WITHOUT),
+                                     .faults = rota__setting_value(ROTA_SETTING_SCHEDULE_FAULTS)};
+  unsigned long long number = 0;
+  if (seed == NULL && options.replay == NULL) {
     if (options.faults != NULL || options.record != NULL)
       fprintf(stderr, "rota: %s a seed: add --schedule-seed=number (ROTA_SCHEDULE_SEED)\n",
               options.faults != NULL ? "faults need" : "a record needs");
     return false;
   }
-  int err = seed == NULL || *seed == '\0' ? 0 : rota__settings_of_seed(seed, &options.seed);
-  if (err < 0) {
-    fprintf(stderr, "rota: ROTA_SCHEDULE_SEED=%s: must be a number, such as 7\n", seed);
+  if (!check_schedule(seed, &options))
     return false;
+  if (seed != NULL && rota__setting_read_number(ROTA_SETTING_SCHEDULE_SEED, seed, &number))
+    options.seed = number;
+  int err = rota_schedule_start(&options);
+  if (err < 0) {
+    refuse_file(ROTA_SETTING_SCHEDULE_REPLAY, options.replay, err);
+    refuse_file(ROTA_SETTING_SCHEDULE_RECORD, options.record, err);
   }
-  err = rota_schedule_start(&options);
-  if (err < 0)
-    refuse_schedule(&options, err);
   return err == 0;
 }
 
 static void read_environment(void) {
   bool scheduled = read_schedule();
-  const char *time = rota__os_trusted_environment("ROTA_VIRTUAL_TIME");
-  rota_virtual_time_options_t time_options;
+  const char *time = rota__setting_text(ROTA_SETTING_VIRTUAL_TIME);
+  rota_virtual_time_options_t options;
   /* A schedule with the real clock cannot be reproduced: it must be asked for. */
-  if (scheduled && (time == NULL || *time == '\0'))
+  if (scheduled && time == NULL)
     time = "1";
-  if (time == NULL || *time == '\0' || strcmp(time, "0") == 0)
+  if (time == NULL || strcmp(time, "0") == 0)
     return;
-  if (rota__settings_of_time(time, &time_options) < 0)
-    fprintf(stderr, "rota: ROTA_VIRTUAL_TIME=%s: expected 1, or from=DATE, grace=MS, by-hand, separated by commas\n",
-            time);
+  if (rota__setting_read_time(time, &options) < 0)
+    rota__setting_refuse(ROTA_SETTING_VIRTUAL_TIME, given(ROTA_SETTING_VIRTUAL_TIME, time));
   else
-    rota_virtual_time_start(&time_options);
+    rota_virtual_time_start(&options);
 }
 
 void rota__steer_prepare(void) {

@@ -1,17 +1,15 @@
-#include "command/library.h"
+/* What the program without the runtime asks librota: it loads the one beside it. */
+#include "command/internal.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
-
-#include "command/place.h"
-#include "rota.h"
 
 /* Null: it is not there, which is said when a program is to be started. */
 static void *library(void) {
   static struct program_paths paths;
   static void *loaded;
   char file[PATH_MAX + 16];
-  if (loaded != NULL || !graft_find_libraries(&paths))
+  if (loaded != NULL || !program_find_libraries(&paths))
     return loaded;
   snprintf(file, sizeof file, "%s/libuv.so.1", paths.library);
   loaded = dlopen(file, RTLD_NOW | RTLD_LOCAL);
@@ -25,19 +23,14 @@ static bool find(void *function, const char *name) {
   return found != NULL;
 }
 
-bool graft_library_steers_time(void) {
-  int (*steering)(void);
-  return !find(&steering, "rota_steering") || (steering() & ROTA_STEER_TIME) != 0;
-}
-
-bool graft_library_backend(char name[GRAFT_BACKEND_SIZE]) {
+bool command_library_backend(char name[COMMAND_BACKEND_SIZE]) {
   int (*init)(uv_loop_t *), (*end)(uv_loop_t *);
   const char *(*backend)(const uv_loop_t *);
   uv_loop_t loop;
   if (!find(&init, "uv_loop_init") || !find(&end, "uv_loop_close") || !find(&backend, "rota_backend_name") ||
       init(&loop) != 0)
     return false;
-  snprintf(name, GRAFT_BACKEND_SIZE, "%s", backend(&loop));
+  snprintf(name, COMMAND_BACKEND_SIZE, "%s", backend(&loop));
   end(&loop);
   return true;
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-// Begins a tool of rota in Node, which takes the place of rota-graft (command/alone/tool.c):
+// Begins a tool of rota in Node, which takes the place of rota-graft (command/alone/main.c):
 //
 //   node start.js ROTA NAME REASON COMMAND [ARGUMENT]...
 //

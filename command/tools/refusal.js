@@ -26,7 +26,7 @@ class Refusal extends Error {}
 function tell(tool, error) {
   const isRefusal = error instanceof Refusal;
   if (!isRefusal && error?.syscall === undefined) throw error;
-  process.stderr.write(`rota: ${tool}: ${isRefusal ? error.message : wordsOf(error)}\n`);
+  process.stderr.write(`rota ${tool}: ${isRefusal ? error.message : wordsOf(error)}\n`);
   process.exitCode = 1;
 }
 
@@ -35,9 +35,35 @@ function watchOutput(tool) {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error) => {
     if (error.code !== 'EPIPE')
-      process.stderr.write(`rota: ${tool}: its output cannot be written: ${reasonOf(error)}\n`);
+      process.stderr.write(`rota ${tool}: its output cannot be written: ${reasonOf(error)}\n`);
     process.exit(1);
   });
 }
 
-module.exports = { Refusal, reasonOf, tell, watchOutput };
+// How many letters must be added, left out, replaced, or exchanged with their neighbour to make one word of the other.
+function distance(a, b) {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    rows.push([i]);
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      rows[i].push(Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, replaced));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+    }
+  }
+  return rows[a.length][b.length];
+}
+
+// " (did you mean --seeds?)", or nothing, as settings/nearest.c finds it.
+function nearest(word, names) {
+  let least = Math.floor(word.length / 3) + 1,
+    best;
+  for (const name of names) {
+    const found = distance(word, name);
+    if (found < least) [least, best] = [found, name];
+  }
+  return best === undefined ? '' : ` (did you mean ${best}?)`;
+}
+
+module.exports = { Refusal, nearest, reasonOf, tell, watchOutput };

@@ -24,7 +24,6 @@ Examples:
   rota --timeline=page.html script.js           with rota itself
 `;
 
-const kOfProgram = /^--(names|samples|virtual-time|attach|black-box)(=|$)/; // rota trace reads them
 const kScript = /\.[cm]?[jt]s$/;
 
 const { reasonOf, tell, watchOutput } = require('internal/cli/refusal');
@@ -39,24 +38,24 @@ function parse(args) {
     }
     if (args[i].startsWith('-o=')) plan.output = args[i].slice(3);
     else if (args[i] === '-o') {
-      if (i + 1 === args.length || args[i + 1] === '--') return fail(9, '-o needs a value: the name of a page');
+      if (i + 1 === args.length || args[i + 1] === '--') return fail(9, '-o: missing value: the name of a page');
       plan.output = args[++i];
-    } else if (kOfProgram.test(args[i])) plan.options.push(args[i]);
-    else if (args[i].startsWith('-')) return fail(9, `bad option: ${args[i]}; rota help timeline lists them`);
+    } else if (args[i].startsWith('-'))
+      plan.options.push(args[i]); // rota trace reads them
     else plan.files.push(args[i]);
   }
-  if (plan.output === '') return fail(9, '-o needs a value: the name of a page');
+  if (plan.output === '') return fail(9, '-o: missing value: the name of a page');
   return isWhole(plan) ? plan : undefined;
 }
 
 function isWhole({ files, options, program }) {
   if (program === undefined && files.length === 1 && options.length === 0) return true;
   if (program?.length > 0) return true;
-  if (files.length > 1) return fail(9, `-- is missing: rota timeline -- ${files.join(' ')}`);
+  if (files.length > 1) return fail(9, `missing --. Usage: rota timeline -- ${files.join(' ')}`);
   if (files.length === 1) return fail(9, `${options[0]} is for programs, not for a trace that was written before`);
   return fail(
     9,
-    'a program or a trace is wanted: rota timeline -- node app.js, rota timeline trace.json; ' +
+    'missing program or trace. Usage: rota timeline -- node app.js, or rota timeline trace.json; ' +
       'rota help timeline explains',
   );
 }
@@ -126,16 +125,13 @@ function makePage(file, output) {
       return fail(1, `${output}: ${reasonOf(error)}; name another file with -o`);
     }
     if (error.syscall !== undefined)
-      return fail(
-        1,
-        `${error.path ?? file}: ${reasonOf(error)}; a trace is wanted, which rota trace -- program writes`,
-      );
+      return fail(1, `${error.path ?? file}: ${reasonOf(error)}; must be a trace, as rota trace -- program writes it`);
     throw error;
   }
 }
 
 function tellWritten(page) {
-  process.stderr.write(`rota: timeline: ${page} is written; a browser opens it\n`);
+  process.stderr.write(`rota timeline: ${page} is written; a browser opens it\n`);
 }
 
 // Ctrl-C reaches the program without this process: a terminal sends it to every process of its foreground group. In any
@@ -168,8 +164,8 @@ function ofProgram(command, output, options) {
     });
   const child = require('child_process').spawn(
     require('internal/cli/host').program,
-    ['trace', ...options, '-o', path.join(scratch, 'trace'), '--', ...command],
-    { stdio: 'inherit', env: { ...process.env, ROTA_TYPED: 'timeline' } },
+    ['trace', '--as=timeline', ...options, '-o', path.join(scratch, 'trace'), '--', ...command],
+    { stdio: 'inherit' },
   );
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
@@ -187,7 +183,7 @@ function ofProgram(command, output, options) {
       } else {
         kept = true;
         process.stderr.write(
-          `rota: timeline: the trace is kept: rota timeline ${path.join(scratch, name)} -o page.html\n`,
+          `rota timeline: the trace is kept: rota timeline ${path.join(scratch, name)} -o page.html\n`,
         );
       }
     }
@@ -197,7 +193,7 @@ function ofProgram(command, output, options) {
 }
 
 function fail(code, text) {
-  process.stderr.write(`rota: timeline: ${text}\n`);
+  process.stderr.write(`rota timeline: ${text}\n`);
   process.exitCode = code;
   return undefined;
 }

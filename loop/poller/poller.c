@@ -6,8 +6,9 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "settings/setting.h"
 
 _Atomic bool rota__poller_plain;
 
@@ -36,7 +37,7 @@ static void say_unknown(const char *name) {
   static atomic_flag said = ATOMIC_FLAG_INIT;
   if (atomic_flag_test_and_set(&said))
     return;
-  fprintf(stderr, "rota: ROTA_POLLER=%s: no such poller; known here:", name);
+  fprintf(stderr, "rota: %s=%s: must be one of", rota__settings[ROTA_SETTING_POLLER].variable, name);
   for (size_t i = 0; i < sizeof(pollers) / sizeof(pollers[0]); i++)
     fprintf(stderr, " %s", pollers[i].name);
   fputs("; the default is used\n", stderr);
@@ -44,8 +45,8 @@ static void say_unknown(const char *name) {
 
 /* Null: ROTA_POLLER is not set, or names none. */
 static open_function named(void) {
-  const char *name = getenv("ROTA_POLLER");
-  if (name == NULL || *name == '\0')
+  const char *name = rota__setting_text(ROTA_SETTING_POLLER);
+  if (name == NULL)
     return NULL;
   for (size_t i = 0; i < sizeof(pollers) / sizeof(pollers[0]); i++)
     if (strcmp(name, pollers[i].name) == 0)

@@ -26,15 +26,9 @@
 #include "observe/trace/service.h"
 #include "observe/trace/trace.h"
 #include "rota.h"
+#include "settings/setting.h"
 
-enum {
-  PATTERN_SIZE = 4096,
-  SAMPLES_MAX_MS = 10000,
-  BLACK_BOX_MAX_S = 3600,
-  DAY_MS = 86400000,
-  IMAGES_MAX = 100,
-  ROOM_FOR_NUMBERS = 32
-};
+enum { PATTERN_SIZE = 4096, IMAGES_MAX = 100, ROOM_FOR_NUMBERS = 32 };
 
 static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
@@ -106,32 +100,10 @@ void rota_track_origins(int on) {
 
 /* ---- the environment ---- */
 
-/* Null: not set, empty, or 0. Also null in a program with more rights than its user, which must not write files for the
- * user. */
-static const char *setting(const char *name) {
-  const char *value = rota__os_trusted_environment(name);
-  return value == NULL || value[0] == '\0' || (value[0] == '0' && value[1] == '\0') ? NULL : value;
-}
-
-/* An instrument has one name everywhere (rota why, ROTA_WHY); the names that it had before still work. */
-static const char *setting_or(const char *name, const char *former) {
-  const char *value = setting(name);
-  return value != NULL ? value : setting(former);
-}
-
 /* The program did not ask for this and must not fail because of it: errors are printed, and nothing else happens. */
-static void complain(const char *variable, const char *value, int err) {
-  fprintf(stderr, "rota: %s=%s: %s; the program runs without it\n", variable, value, uv_strerror(err));
-}
-
-/* A number from 1 to `most`; 0: the value is none, and that was said. */
-static unsigned long long number(const char *variable, const char *value, unsigned long long most, const char *unit) {
-  char *end;
-  unsigned long long given = strtoull(value, &end, 10);
-  if (value[0] >= '0' && value[0] <= '9' && *end == '\0' && given > 0 && given <= most)
-    return given;
-  fprintf(stderr, "rota: %s=%s: expected a number of %s, at most %llu\n", variable, value, unit, most);
-  return 0;
+static void complain(enum rota_setting setting, const char *value, int err) {
+  fprintf(stderr, "rota: %s=%s: %s; the program runs without it\n", rota__settings[setting].variable, value,
+          uv_strerror(err));
 }
 
 /* The name with a number for this program, if the process was another one before; the first has none. */
@@ -159,7 +131,7 @@ static const char *name_for_image(const char *pattern, char room[PATTERN_SIZE]) 
  * its id out, so that a program that takes its place is another one. This is done in place: another thread may be
  * reading the environment. */
 static const char *name_for_process(const char *trace, char room[PATTERN_SIZE]) {
-  char *first = trace != NULL ? (char *)setting("ROTA_TRACE_FIRST") : NULL;
+  char *first = trace != NULL ? (char *)rota__setting_value(ROTA_SETTING_TRACE_FIRST) : NULL;
   if (trace == NULL || strlen(trace) + ROOM_FOR_NUMBERS > PATTERN_SIZE)
     return trace;
   if (strstr(trace, "%p") != NULL)
@@ -181,62 +153,58 @@ uint64_t rota_samples_ns(void) {
   return rota__observes(ROTA_OBSERVE_TRACE) ? atomic_load_explicit(&samples_ns, memory_order_relaxed) : 0;
 }
 
-static void read_samples(void) {
-  const char *every = setting("ROTA_SAMPLES");
-  if (every != NULL)
-    atomic_store(&samples_ns, number("ROTA_SAMPLES", every, SAMPLES_MAX_MS, "milliseconds") * NS_PER_MS);
-}
-
 static void read_black_box(void) {
-  const char *seconds = setting("ROTA_BLACKBOX");
-  if (seconds == NULL)
-    return;
-  unsigned int given = (unsigned int)number("ROTA_BLACKBOX", seconds, BLACK_BOX_MAX_S, "seconds");
-  int err = given > 0 ? rota_black_box_start(given, setting("ROTA_BLACKBOX_FILE")) : 0;
+  unsigned int seconds = (unsigned int)rota__setting_number(ROTA_SETTING_BLACKBOX);
+  int err = seconds > 0 ? rota_black_box_start(seconds, rota__setting_value(ROTA_SETTING_BLACKBOX_FILE)) : 0;
   if (err < 0)
-    complain("ROTA_BLACKBOX", seconds, err);
+    complain(ROTA_SETTING_BLACKBOX, rota__setting_value(ROTA_SETTING_BLACKBOX), err);
 }
 
 /* Programs in a sandbox may have no sockets. */
 static void read_attach(void) {
-  const char *attach = setting("ROTA_ATTACH");
+  const char *attach = rota__setting_value(ROTA_SETTING_ATTACH);
   if (attach == NULL)
     return;
   rota__observe_prepare();
   int err = rota__attach_start();
   if (err < 0)
-    complain("ROTA_ATTACH", attach, err);
+    complain(ROTA_SETTING_ATTACH, attach, err);
   else
     may_be_attached = true;
 }
 
-static void read_environment(void) {
+static void read_trace(void) {
   char room[PATTERN_SIZE];
-  const char *trace = name_for_process(setting("ROTA_TRACE"), room), *watchdog = setting("ROTA_WATCHDOG");
-  const char *alive_after = setting_or("ROTA_WHY_AFTER", "ROTA_ALIVE_AFTER");
-  if (trace != NULL) {
-    int err = rota_trace_start(trace, &(rota_trace_options_t){.on_signals = 1});
-    if (err < 0 && err != UV_EALREADY)
-      complain("ROTA_TRACE", trace, err);
-    if (setting("ROTA_TRACE_FIRST") != NULL)
-      rota__trace_with_forks();
-  }
+  const char *trace = name_for_process(rota__setting_value(ROTA_SETTING_TRACE), room);
+  if (trace == NULL)
+    return;
+  int err = rota_trace_start(trace, &(rota_trace_options_t){.on_signals = 1});
+  if (err < 0 && err != UV_EALREADY)
+    complain(ROTA_SETTING_TRACE, trace, err);
+  if (rota__setting_value(ROTA_SETTING_TRACE_FIRST) != NULL)
+    rota__trace_with_forks();
+}
+
+static void read_watchdog(void) {
+  unsigned long long threshold_ms = rota__setting_number(ROTA_SETTING_WATCHDOG);
+  int err = threshold_ms > 0 ? rota_watchdog_start(threshold_ms, NULL, NULL) : 0;
+  if (err < 0)
+    complain(ROTA_SETTING_WATCHDOG, rota__setting_value(ROTA_SETTING_WATCHDOG), err);
+}
+
+static void read_environment(void) {
+  read_trace();
   read_black_box();
-  read_samples();
-  if (setting("ROTA_STATS") != NULL) {
+  atomic_store(&samples_ns, rota__setting_number(ROTA_SETTING_SAMPLES) * NS_PER_MS);
+  if (rota__setting_value(ROTA_SETTING_STATS) != NULL) {
     rota_stats_start();
     rota__service_print_stats();
   }
-  if (setting_or("ROTA_WHY", "ROTA_ALIVE") != NULL) {
+  if (rota__setting_value(ROTA_SETTING_WHY) != NULL) {
     rota_track_origins(1);
-    rota__service_print_alive(alive_after != NULL ? number("ROTA_WHY_AFTER", alive_after, DAY_MS, "milliseconds") : 0);
+    rota__service_print_alive(rota__setting_number(ROTA_SETTING_WHY_AFTER));
   }
-  if (watchdog != NULL) {
-    unsigned long long threshold_ms = number("ROTA_WATCHDOG", watchdog, DAY_MS, "milliseconds");
-    int err = threshold_ms > 0 ? rota_watchdog_start(threshold_ms, NULL, NULL) : 0;
-    if (err < 0)
-      complain("ROTA_WATCHDOG", watchdog, err);
-  }
+  read_watchdog();
   read_attach();
 }
 

@@ -35,7 +35,7 @@ static int complain(const char *option, const char *value, int err) {
 }
 
 static int begin_trace(const struct js_options *options) {
-  const char *file = options->trace;
+  const char *file = options->settings[ROTA_SETTING_TRACE];
   if (options->timeline != NULL) {
     if (file == NULL) {
       size_t size = strlen(options->timeline) + sizeof ".trace.json";
@@ -50,39 +50,60 @@ static int begin_trace(const struct js_options *options) {
   if (file == NULL)
     return 0;
   int err = rota_trace_start(file, &(rota_trace_options_t){.on_signals = 1});
-  return err < 0 ? complain(options->trace != NULL ? "--trace" : "--timeline", file, err) : 0;
+  return err < 0 ? complain(options->settings[ROTA_SETTING_TRACE] != NULL ? "--trace" : "--timeline", file, err) : 0;
 }
 
-/* The library reads these when the first loop is made; children must not inherit what was asked for this program. */
-static void begin_by_environment(const char *name, bool wanted) {
-  if (wanted)
-    setenv(name, "1", 1);
+/* Settings that the library reads when the first loop is made. Children must not inherit what was asked for this
+ * program. */
+static const enum rota_setting lent[] = {ROTA_SETTING_STATS, ROTA_SETTING_WHY, ROTA_SETTING_ATTACH,
+                                         ROTA_SETTING_BLACKBOX, ROTA_SETTING_SAMPLES};
+
+enum { LENT = sizeof lent / sizeof *lent };
+
+static const char *lent_value(const struct js_options *options, enum rota_setting setting) {
+  return setting == ROTA_SETTING_WHY && options->why ? "1" : options->settings[setting];
+}
+
+/* What the environment says already stays, of the instruments that are on or off. */
+static void lend(const struct js_options *options, bool was_given[LENT]) {
+  for (int i = 0; i < LENT; i++) {
+    const struct rota_setting_row *row = &rota__settings[lent[i]];
+    const char *value = lent_value(options, lent[i]);
+    was_given[i] = getenv(row->variable) != NULL;
+    if (value != NULL)
+      setenv(row->variable, value, row->value != ROTA_VALUE_FLAG);
+  }
+}
+
+static void take_back(const struct js_options *options, const bool was_given[LENT]) {
+  for (int i = 0; i < LENT; i++)
+    if (!was_given[i] && lent_value(options, lent[i]) != NULL)
+      unsetenv(rota__settings[lent[i]].variable);
+}
+
+/* By the option, or by its variable. */
+static bool is_asked(const struct js_options *options, enum rota_setting setting) {
+  const char *value = getenv(rota__settings[setting].variable);
+  return options->settings[setting] != NULL || (value != NULL && *value != 0 && strcmp(value, "0") != 0);
+}
+
+/* The threshold of --watchdog; 0: it is not given. */
+static uint64_t threshold_ms(const struct js_options *options) {
+  const char *value = options->settings[ROTA_SETTING_WATCHDOG];
+  unsigned long long number = 0;
+  return value != NULL && rota__setting_read_number(ROTA_SETTING_WATCHDOG, value, &number) ? number : 0;
 }
 
 int js_trace_begin(const struct js_options *options) {
-  const char *stats = getenv("ROTA_STATS"), *alive = getenv("ROTA_WHY"), *attach = getenv("ROTA_ATTACH");
-  asked.attach = options->attach || (attach != NULL && *attach != 0 && strcmp(attach, "0") != 0);
-  asked.stats = options->stats || (stats != NULL && *stats != 0 && strcmp(stats, "0") != 0);
-  bool stats_given = stats != NULL, alive_given = alive != NULL, attach_given = attach != NULL;
+  bool was_given[LENT];
+  asked.attach = is_asked(options, ROTA_SETTING_ATTACH);
+  asked.stats = is_asked(options, ROTA_SETTING_STATS);
   int code = begin_trace(options);
   if (code != 0)
     return code;
-  begin_by_environment("ROTA_STATS", options->stats && !stats_given);
-  begin_by_environment("ROTA_WHY", options->why && !alive_given);
-  begin_by_environment("ROTA_ATTACH", options->attach && !attach_given);
-  const char *box_before = getenv("ROTA_BLACKBOX"), *samples_before = getenv("ROTA_SAMPLES");
-  if (options->samples_ms > 0) {
-    char every[16];
-    snprintf(every, sizeof every, "%d", options->samples_ms);
-    setenv("ROTA_SAMPLES", every, 1);
-  }
-  if (options->black_box_s > 0) {
-    char seconds[16];
-    snprintf(seconds, sizeof seconds, "%d", options->black_box_s);
-    setenv("ROTA_BLACKBOX", seconds, 1);
-  }
-  if (options->block_threshold_ms > 0) {
-    int err = rota_watchdog_start((uint64_t)options->block_threshold_ms, NULL, NULL);
+  lend(options, was_given);
+  if (threshold_ms(options) > 0) {
+    int err = rota_watchdog_start(threshold_ms(options), NULL, NULL);
     if (err < 0)
       fprintf(stderr, "rota: --watchdog: %s\n", uv_strerror(err));
   }
@@ -90,16 +111,7 @@ int js_trace_begin(const struct js_options *options) {
   /* Compiled code polls for requests of its stack; interrupting it with signals may take long. */
   if (rota_observing() & ROTA_OBSERVE_WATCHDOG || rota_samples_ns() > 0)
     setenv("JSC_usePollingTraps", "1", 0);
-  if (options->stats && !stats_given)
-    unsetenv("ROTA_STATS");
-  if (options->why && !alive_given)
-    unsetenv("ROTA_WHY");
-  if (options->attach && !attach_given)
-    unsetenv("ROTA_ATTACH");
-  if (options->black_box_s > 0 && box_before == NULL)
-    unsetenv("ROTA_BLACKBOX");
-  if (options->samples_ms > 0 && samples_before == NULL)
-    unsetenv("ROTA_SAMPLES");
+  take_back(options, was_given);
   return 0;
 }
 
@@ -154,11 +166,11 @@ void js_trace_attach(struct js_env *env) {
   if (observing & ROTA_OBSERVE_WATCHDOG) {
     env->watched = true;
     watch_drains(env);
-    const char *text = getenv("ROTA_WATCHDOG");
-    int threshold_ms = env->options->block_threshold_ms;
-    if (threshold_ms <= 0 && text != NULL)
-      threshold_ms = atoi(text);
-    js_stack_watch(env, (uint64_t)(threshold_ms > 0 ? threshold_ms : THRESHOLD_MS));
+    const char *text = getenv(rota__settings[ROTA_SETTING_WATCHDOG].variable);
+    unsigned long long watched_ms = threshold_ms(env->options);
+    if (watched_ms == 0 && (text == NULL || !rota__setting_read_number(ROTA_SETTING_WATCHDOG, text, &watched_ms)))
+      watched_ms = THRESHOLD_MS;
+    js_stack_watch(env, watched_ms);
   }
   if (rota_samples_ns() > 0) {
     watch_drains(env);
@@ -172,7 +184,7 @@ void js_trace_attach(struct js_env *env) {
 static void make_page(void) {
   char program[4096];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  const char *file = asked.file != NULL ? asked.file : js_env_here->options->trace;
+  const char *file = asked.file != NULL ? asked.file : js_env_here->options->settings[ROTA_SETTING_TRACE];
   if (length <= 0)
     return;
   program[length] = 0;
@@ -206,8 +218,8 @@ void js_trace_end(int code) {
             (unsigned long long)rota_trace_dropped());
   if (asked.stats)
     rota_stats_print(stderr);
-  unsetenv("ROTA_TRACE"); /* the child that makes the page is not to be traced */
-  unsetenv("ROTA_STATS");
+  unsetenv(rota__settings[ROTA_SETTING_TRACE].variable); /* the child that makes the page is not to be traced */
+  unsetenv(rota__settings[ROTA_SETTING_STATS].variable);
   if (asked.timeline != NULL)
     make_page();
 }

@@ -54,8 +54,10 @@ void js_alive_attach(struct js_env *env) {
   rota_set_alive_hook(describe_handle, env);
   if (!env->options->why)
     return;
+  unsigned long long after_ms = 0;
+  (void)rota__setting_read_number(ROTA_SETTING_WHY_AFTER, env->options->settings[ROTA_SETTING_WHY_AFTER], &after_ms);
   uv_timer_init(env->loop, &later);
-  uv_timer_start(&later, on_later, (uint64_t)env->options->why_after_ms, 0);
+  uv_timer_start(&later, on_later, after_ms, 0);
   uv_unref((uv_handle_t *)&later);
 }
 

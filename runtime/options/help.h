@@ -1,4 +1,4 @@
-/* What `rota --v8-options` and `--completion-bash` print; what `--help` prints is in command/help.h. */
+/* What `rota --v8-options` and `--completion-bash` print; what `--help` prints is in command/help.c. */
 #ifndef RUNTIME_OPTIONS_HELP_H
 #define RUNTIME_OPTIONS_HELP_H
 

@@ -28,28 +28,26 @@ static int bad(const char *program, const char *option, const char *what) {
   return 9;
 }
 
-enum { BLACK_BOX_SECONDS = 5, SAMPLES_MS = 5 };
+/* Commands stand where the script would. Those in JavaScript are modules. */
+static const struct {
+  const char *name;
+  const char *module; /* null: it runs a script */
+} commands[] = {
+    {"timeline", "internal/cli/timeline"},
+    {"fuzz", "internal/cli/fuzz"},
+    {"why", NULL},
+};
 
-/* A whole number of milliseconds, from 1 to a day; 0: it is none. */
-static int milliseconds(const char *text) {
-  char *end;
-  long value = strtol(text, &end, 10);
-  return end == text || *end != 0 || value < 1 || value > 86400000 ? 0 : (int)value;
-}
-
-/* `rota timeline`, `rota fuzz` and `rota why` stand where the script would: where the options begin, and how the
- * program is called.
- */
+/* Where the options begin. */
 static int read_command(struct js_options *options, int argc, char **argv) {
-  if (argc < 2)
-    return 1;
-  if (strcmp(argv[1], "timeline") == 0) {
-    options->command = "internal/cli/timeline";
-  } else if (strcmp(argv[1], "fuzz") == 0) {
-    options->command = "internal/cli/fuzz";
-  } else if (strcmp(argv[1], "why") == 0) {
+  for (size_t i = 0; i < sizeof commands / sizeof *commands && argc > 1; i++) {
+    if (strcmp(argv[1], commands[i].name) != 0)
+      continue;
+    options->command = commands[i].module;
+    if (options->command != NULL)
+      return 1;
     options->why = true;
-    options->why_after_ms = 1000;
+    options->settings[ROTA_SETTING_WHY_AFTER] = "1000";
     return 2;
   }
   return 1;
@@ -95,57 +93,48 @@ static bool read_plain(struct js_options *options, const char *argument) {
   return true;
 }
 
-/* Options of our own whose value is kept; the others are looked for in the words. */
-static int keep_value(struct js_options *options, const char *program, const char *word) {
-  const struct {
-    const char *name;
-    const char **place;
-  } places[] = {
-      {"--trace", &options->trace},
-      {"--timeline", &options->timeline},
-      {"--virtual-time", &options->virtual_time},
-      {"--schedule-seed", &options->schedule_seed},
-      {"--schedule-record", &options->schedule_record},
-      {"--schedule-replay", &options->schedule_replay},
-      {"--schedule-without", &options->schedule_without},
-      {"--schedule-faults", &options->schedule_faults},
-  };
+static bool is_named(const char *word, const char *name) {
   size_t length = strcspn(word, "=");
-  const char *value = word[length] == '=' ? word + length + 1 : "1";
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-    if (strlen(places[i].name) == length && strncmp(word, places[i].name, length) == 0)
-      *places[i].place = value;
-  if (strncmp(word, "--require=", 10) == 0)
-    options->preloads[options->preloads_count++] = value;
-  else if (strncmp(word, "--import=", 9) == 0)
-    options->imports[options->imports_count++] = value;
-  else if (strcmp(word, "--stats") == 0)
-    options->stats = true;
-  else if (strcmp(word, "--attach") == 0)
-    options->attach = true;
-  else if (strcmp(word, "--samples") == 0)
-    options->samples_ms = SAMPLES_MS;
-  else if (strncmp(word, "--samples=", 10) == 0 && (options->samples_ms = milliseconds(value)) == 0)
-    return bad(program, "--samples", "wants a number of milliseconds");
-  else if (strcmp(word, "--black-box") == 0)
-    options->black_box_s = BLACK_BOX_SECONDS;
-  else if (strncmp(word, "--black-box=", 12) == 0 && (options->black_box_s = milliseconds(value)) == 0)
-    return bad(program, "--black-box", "wants a number of seconds");
-  else if (strncmp(word, "--watchdog=", 11) == 0 || strncmp(word, "--block-threshold=", 18) == 0)
-    if ((options->block_threshold_ms = milliseconds(value)) == 0)
-      return bad(program, word[2] == 'w' ? "--watchdog" : "--block-threshold", "wants a number of milliseconds");
+  return strlen(name) == length && strncmp(word, name, length) == 0;
+}
+
+/* An option that stands for a variable. 0, or the exit code. */
+static int keep_setting(struct js_options *options, enum rota_setting setting, struct rota_given given) {
+  if (given.text == NULL)
+    given.text = rota__settings[setting].usual;
+  if (rota__settings[setting].value != ROTA_VALUE_FLAG && !rota__setting_check(setting, given))
+    return 9;
+  options->settings[setting] = given.text;
   return 0;
 }
 
-/* `rota why --after=ms` */
+/* Options of our own whose value is kept; the others are looked for in the words. 0, or the exit code. */
+static int keep_value(struct js_options *options, const char *word) {
+  const char *equals = strchr(word, '='), *value = equals != NULL ? equals + 1 : NULL;
+  for (int i = 0; i < ROTA_SETTING_COUNT; i++)
+    if (rota__settings[i].option != NULL && is_named(word, rota__settings[i].option))
+      return keep_setting(options, (enum rota_setting)i,
+                          (struct rota_given){.name = rota__settings[i].option, .text = value});
+  if (is_named(word, "--require"))
+    options->preloads[options->preloads_count++] = value;
+  else if (is_named(word, "--import"))
+    options->imports[options->imports_count++] = value;
+  else if (is_named(word, "--timeline"))
+    options->timeline = value;
+  return 0;
+}
+
+/* `rota why --after=ms`. 1: it was that; 0: it is something else; else the exit code. */
 static int read_after(struct js_options *options, int argc, char **argv, int *at) {
-  bool has_value = strncmp(argv[*at], "--after=", 8) == 0;
-  if (!options->why || (!has_value && strcmp(argv[*at], "--after") != 0))
+  static const char name[] = "--after";
+  if (!options->why || !is_named(argv[*at], name))
     return 0;
-  if (!has_value && *at + 1 < argc)
+  const char *equals = strchr(argv[*at], '=');
+  if (equals == NULL && *at + 1 < argc)
     ++*at;
-  options->why_after_ms = milliseconds(has_value ? argv[*at] + 8 : argv[*at]);
-  return options->why_after_ms != 0 ? 1 : bad(argv[0], "--after", "wants a number of milliseconds");
+  int code = keep_setting(options, ROTA_SETTING_WHY_AFTER,
+                          (struct rota_given){"why", name, equals != NULL ? equals + 1 : argv[*at]});
+  return code == 0 ? 1 : code;
 }
 
 /* One option, with its value. 0, or the exit code. */
@@ -158,7 +147,7 @@ static int read_option(struct js_options *options, int argc, char **argv, int *a
   if (code != 0)
     return code == 1 ? 0 : code;
   code = js_option_read(&options->words, argv[0], argc, argv, at, false);
-  return code != 0 ? code : keep_value(options, argv[0], options->words.texts[options->words.count - 1]);
+  return code != 0 ? code : keep_value(options, options->words.texts[options->words.count - 1]);
 }
 
 /* Where the options end, or the exit code as a negative number. */
@@ -229,10 +218,12 @@ int js_options_parse(struct js_options *options, int argc, char **argv) {
     options->script_at = i;
     return 0;
   }
-  if (options->why && i >= argc && options->code == NULL)
-    return bad(argv[0], "why", "wants a script or a program: rota why script.js, rota why -- node app.js");
+  if (options->why && i >= argc && options->code == NULL) {
+    fprintf(stderr, "rota why: missing script or program. Usage: rota why script.js, or rota why -- node app.js\n");
+    return 9;
+  }
   if (options->why && i + 1 < argc && strpbrk(argv[i], "./") == NULL && access(argv[i], F_OK) != 0) {
-    fprintf(stderr, "rota: why: there is no script %s; a program is named behind --: rota why -- %s %s\n", argv[i],
+    fprintf(stderr, "rota why: there is no script %s; a program is named behind --: rota why -- %s %s\n", argv[i],
             argv[i], argv[i + 1]);
     return 9;
   }

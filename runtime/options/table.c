@@ -62,7 +62,6 @@ static const struct js_option table[] = {
     {"bench-samples", JS_OPTION_VALUE, true, JS_OPTION_REFUSED, no_bench},
     {"bench-warmup", JS_OPTION_VALUE, true, JS_OPTION_REFUSED, no_bench},
     {"black-box", JS_OPTION_EITHER, false, JS_OPTION_DONE, NULL},
-    {"block-threshold", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL}, /* the former name of watchdog */
     {"build-sea", JS_OPTION_VALUE, false, JS_OPTION_REFUSED, no_sea},
     {"build-snapshot", JS_OPTION_FLAG, false, JS_OPTION_REFUSED, no_snapshot},
     {"build-snapshot-config", JS_OPTION_VALUE, false, JS_OPTION_REFUSED, no_snapshot},

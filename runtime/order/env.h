@@ -6,6 +6,7 @@
 #include "runtime/engine/engine.h"
 #include "runtime/options/table.h"
 #include "runtime/shared.h" /* made by runtime/tools/share of runtime/shared.table */
+#include "settings/setting.h"
 
 #include <uv.h>
 
@@ -19,17 +20,10 @@ struct js_options {
   int preloads_count;
   const char **imports; /* --import */
   int imports_count;
-  const char *trace;      /* --trace */
-  const char *timeline;   /* --timeline */
-  int block_threshold_ms; /* --watchdog; 0: none */
-  bool stats, why;        /* --stats, rota why */
-  bool attach;            /* --attach */
-  int black_box_s;        /* --black-box; 0: none */
-  int samples_ms;         /* --samples; 0: none */
-  int why_after_ms;
-  const char *virtual_time; /* --virtual-time, in the words of ROTA_VIRTUAL_TIME */
-  const char *schedule_seed, *schedule_record, *schedule_replay, *schedule_without,
-      *schedule_faults;         /* the options of these names */
+  const char *timeline; /* --timeline */
+  bool why;             /* rota why */
+  /* The values of options that stand for a variable; null: not given. They are checked. */
+  const char *settings[ROTA_SETTING_COUNT];
   struct js_option_words words; /* all options, those of NODE_OPTIONS first */
   int environment_words;        /* how many these are */
   const char *command;          /* a built-in module that is the program: rota timeline */

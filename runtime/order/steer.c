@@ -3,35 +3,27 @@
 #include <rota.h>
 #include <stdlib.h>
 
-enum { SETTINGS = 6 };
+static const enum rota_setting settings[] = {ROTA_SETTING_VIRTUAL_TIME,     ROTA_SETTING_SCHEDULE_SEED,
+                                             ROTA_SETTING_SCHEDULE_RECORD,  ROTA_SETTING_SCHEDULE_REPLAY,
+                                             ROTA_SETTING_SCHEDULE_WITHOUT, ROTA_SETTING_SCHEDULE_FAULTS};
 
-/* Each option has its variable; null: it was not given. */
-static const char *setting_of(const struct js_options *options, int i, const char **variable) {
-  static const char *const variables[SETTINGS] = {"ROTA_VIRTUAL_TIME",     "ROTA_SCHEDULE_SEED",
-                                                  "ROTA_SCHEDULE_RECORD",  "ROTA_SCHEDULE_REPLAY",
-                                                  "ROTA_SCHEDULE_WITHOUT", "ROTA_SCHEDULE_FAULTS"};
-  const char *const values[SETTINGS] = {options->virtual_time,    options->schedule_seed,    options->schedule_record,
-                                        options->schedule_replay, options->schedule_without, options->schedule_faults};
-  *variable = variables[i];
-  return values[i];
-}
+enum { SETTINGS = sizeof settings / sizeof *settings };
 
 void js_steer_begin(const struct js_options *options) {
-  const char *variable, *value;
   for (int i = 0; i < SETTINGS; i++)
-    if ((value = setting_of(options, i, &variable)) != NULL)
-      setenv(variable, value, 1);
+    if (options->settings[settings[i]] != NULL)
+      setenv(rota__settings[settings[i]].variable, options->settings[settings[i]], 1);
 }
 
 int js_steer_begun(const struct js_options *options) {
-  const char *variable;
+  const char *time = options->settings[ROTA_SETTING_VIRTUAL_TIME];
   unsigned wanted = 0;
   for (int i = 0; i < SETTINGS; i++)
-    if (setting_of(options, i, &variable) != NULL)
-      unsetenv(variable);
-  if (options->virtual_time != NULL && (options->virtual_time[0] != '0' || options->virtual_time[1] != 0))
+    if (options->settings[settings[i]] != NULL)
+      unsetenv(rota__settings[settings[i]].variable);
+  if (time != NULL && (time[0] != '0' || time[1] != 0))
     wanted |= ROTA_STEER_TIME;
-  if (options->schedule_seed != NULL || options->schedule_replay != NULL)
+  if (options->settings[ROTA_SETTING_SCHEDULE_SEED] != NULL || options->settings[ROTA_SETTING_SCHEDULE_REPLAY] != NULL)
     wanted |= ROTA_STEER_SCHEDULE;
   /* Math.random must be the same in each run, too. The engine reads this when it is made. */
   if (rota_steering() & ROTA_STEER_SCHEDULE) {

@@ -240,7 +240,7 @@ test('a script whose interpreter is not there, and what is no program at all', (
   };
   says('#!/no/such/interpreter -x\n', /interpreter that cannot be found: \/no\/such\/interpreter; install it, /);
   says('#!/usr/bin/env -S A=1 no-such-interpreter -x\n', /interpreter that cannot be found: no-such-interpreter; install it, /);
-  says('#! \n', /its first line names no interpreter; a name is wanted/);
+  says('#! \n', /its first line names no interpreter; it must be one/);
   says('', /no executable code/);
   says('exit 0\n', /may not be executed/, 0o644);
   assert.match(doctor(scratch), /this is a directory/);
@@ -253,50 +253,52 @@ test('bad options are told before the program is started', () => {
     assert.match(stderr, why);
   };
   const program = ['--', '/bin/echo', 'started'];
-  bad(['trace', '-o'], /^rota: trace: -o needs a value\n$/);
-  bad(['trace', '-o='].concat(program), /bad value of -o/);
+  bad(['trace', '-o'], /^rota trace: -o: missing value\n$/);
+  bad(['trace', '-o='].concat(program), /^rota trace: -o=: must be the name of a file\n$/);
   for (const value of ['', '0', 'abc', '-1', '1e9', '99999999999']) {
-    bad(['watch', `--threshold=${value}`, ...program], /^rota: watch: bad value of --threshold: .*; expected a number of milliseconds\n$/);
-    bad(['why', '--after', value, ...program], /^rota: why: bad value of --after: .*; expected a number of milliseconds\n$/);
+    bad(['watch', `--threshold=${value}`, ...program], /^rota watch: --threshold=.*: must be a number of milliseconds from 1 to 86400000\n$/);
+    bad(['why', '--after', value, ...program], /^rota why: --after=.*: must be a number of milliseconds from 1 to 86400000\n$/);
   }
-  bad(['trace', '-o', '/no/such/directory/trace.json', ...program], /^rota: trace: \/no\/such\/directory: .*; create it, or name another file with -o\n$/);
-  bad(['help', 'trcae'], /^rota: there is no command trcae; there are timeline, trace, /);
-  bad(['trcae', ...program], /^rota: there is no command trcae; /);
-  bad(['fuzz', '--faults=net,dsk', ...program], /--faults wants net, disk, child, all, separated by commas, not dsk\nrota help fuzz explains/);
-  bad(['fuzz'], /a script or a program is wanted: rota fuzz script\.js, /);
-  bad(['--schedule-seed=1', '--schedule-faults=dsk', '-e', '1'], /^rota: ROTA_SCHEDULE_FAULTS=dsk: wanted: net, disk, child or all\n/);
+  bad(['trace', '-o', '/no/such/directory/trace.json', ...program], /^rota trace: \/no\/such\/directory: .*; create it, or name another file with -o\n$/);
+  bad(['help', 'trcae'], /^rota: no command trcae \(did you mean trace\?\); rota help lists /);
+  bad(['trcae', ...program], /^rota: no command trcae \(did you mean trace\?\); /);
+  bad(['fuzz', '--faults=net,dsk', ...program], /--faults=net,dsk: must be net, disk, child or all, separated by commas\nrota help fuzz explains/);
+  bad(['fuzz'], /^rota fuzz: missing script or program\. Usage: rota fuzz script\.js, /);
+  bad(['--schedule-seed=1', '--schedule-faults=dsk', '-e', '1'], /^rota: --schedule-faults=dsk: must be net, disk, child or all, separated by commas\n/);
   assert.match(run(rota, ['--schedule-faults=net', '-e', '1']).stderr, /^rota: faults need a seed: add --schedule-seed=number/);
-  assert.match(run(rota, ['timeline', 'missing.json']).stderr, /^rota: timeline: there is no file missing\.json; rota trace -- program writes one, /);
+  assert.match(run(rota, ['timeline', 'missing.json']).stderr, /^rota timeline: there is no file missing\.json; rota trace -- program writes one, /);
   const script = path.join(scratch, 'kept.js'), text = 'setTimeout(() => {}, 1);\n';
   fs.writeFileSync(script, text);
   for (const args of [[`--timeline=${script}`], ['--timeline', script], ['--trace', script]])
     bad([...args, '-e', '1'], /kept\.js: a script would be overwritten; name another file with --t\w+=FILE\n$/);
   for (const name of ['trace', 'timeline']) {
     bad([name, '-o', script, ...program], /kept\.js: a script would be overwritten; name another file with -o\n$/);
-    bad([name, '-o', ...program], /-o needs a value/);
-    bad([name, '-o', scratch, ...program], new RegExp(`^rota: ${name}: ${scratch}.* is a directory; name `));
-    bad([name, '-o', '/no/such/directory/x', ...program], new RegExp(`^rota: ${name}: /no/such/directory: .*; create it, or name another file with -o\n$`));
-    bad([name, '--black-box=x', ...program], new RegExp(`^rota: ${name}: bad value of --black-box: x; expected a number of seconds\n$`));
-    bad([name, '--samples=20000', ...program], new RegExp(`^rota: ${name}: bad value of --samples: 20000; .* at most 10000\n$`));
-    bad([name, '--virtual-time=from=tomorrow', ...program], new RegExp(`rota: ${name}: bad value of --virtual-time: from=tomorrow; `));
-    bad([name, '--names=maybe', ...program], /bad value of --names: maybe; expected on or off/);
-    bad([name, '--nosuch', ...program], new RegExp(`^rota: ${name}: bad option: --nosuch; rota help ${name} lists them\n$`));
-    bad([name], new RegExp(`^rota: ${name}: a program .*is wanted: rota ${name} -- node app\\.js`));
+    bad([name, '-o', ...program], /-o: missing value/);
+    bad([name, '-o', scratch, ...program], new RegExp(`^rota ${name}: ${scratch}.* is a directory; name `));
+    bad([name, '-o', '/no/such/directory/x', ...program], new RegExp(`^rota ${name}: /no/such/directory: .*; create it, or name another file with -o\n$`));
+    bad([name, '--black-box=x', ...program], new RegExp(`^rota ${name}: --black-box=x: must be a number of seconds from 1 to 3600\n$`));
+    bad([name, '--samples=20000', ...program], new RegExp(`^rota ${name}: --samples=20000: must be a number of milliseconds from 1 to 10000\n$`));
+    bad([name, '--virtual-time=from=tomorrow', ...program], new RegExp(`rota ${name}: --virtual-time=from=tomorrow: must be 1, or from=DATE, `));
+    bad([name, '--names=maybe', ...program], /--names=maybe: must be on or off/);
+    bad([name, '--nosuch', ...program], new RegExp(`^rota ${name}: bad option: --nosuch; rota help ${name} lists the options\n$`));
+    bad([name], new RegExp(`^rota ${name}: missing program.* Usage: rota ${name} -- node app\\.js`));
   }
   assert.strictEqual(fs.readFileSync(script, 'utf8'), text);
   bad(['timeline', script], /kept\.js is a script: rota timeline -- node .*kept\.js, or with rota itself: rota --timeline=page\.html /);
-  bad(['timeline', 'node', 'app.js'], /-- is missing: rota timeline -- node app\.js/);
-  for (const name of ['run', 'stats', 'watch', 'why']) bad([name, '--samples=3', ...program], /^rota: \w+: --samples=3 needs a trace: /);
+  bad(['timeline', 'node', 'app.js'], /missing --\. Usage: rota timeline -- node app\.js/);
+  for (const name of ['run', 'stats', 'watch', 'why']) bad([name, '--samples=3', ...program], /^rota \w+: --samples: needs a trace: /);
   bad(['why', 'node', 'app.js'], /there is no script node; a program is named behind --: rota why -- node app\.js/);
   bad(['fuzz', 'node', 'app.js'], /there is no such script: node; a program is named behind --: rota fuzz -- node app\.js/);
-  bad(['fuzz', '--seeds=0', ...program], /--seeds wants 1 or more/);
-  bad(['fuzz', '--loop=xhtml', script], /--loop wants html or node, not xhtml/);
+  bad(['fuzz', '--seeds=0', ...program], /--seeds=0: must be at least 1/);
+  bad(['fuzz', '--sedes=1', ...program], /^rota fuzz: bad option: --sedes=1 \(did you mean --seeds\?\)\n/);
+  bad(['trace', '--smaples', ...program], /^rota trace: bad option: --smaples \(did you mean --samples\?\); /);
+  bad(['fuzz', '--loop=xhtml', script], /--loop=xhtml: must be html or node/);
   bad(['fuzz', `--state=${script}`, script], /cannot be written to .*kept\.js: it is not a directory; --state gives another/);
-  bad(['attach'], /the number of a process is wanted: rota attach 1234; /);
+  bad(['attach'], /^rota attach: missing process id\. Usage: rota attach 1234; /);
   for (const name of ['timeline', 'fuzz', 'why'])
     assert.match(run(rota, [name, '--', script]).stderr, new RegExp(`a script is not a program; to run it with your Node: rota ${name} -- node `));
   for (const [variable, unit] of [['ROTA_WATCHDOG', 'milliseconds'], ['ROTA_SAMPLES', 'milliseconds'], ['ROTA_BLACKBOX', 'seconds']])
-    assert.match(run(rota, ['-e', '1'], { env: { ...process.env, [variable]: '5x' } }).stderr, new RegExp(`^rota: ${variable}=5x: expected a number of ${unit}, at most `));
+    assert.match(run(rota, ['-e', '1'], { env: { ...process.env, [variable]: '5x' } }).stderr, new RegExp(`^rota: ${variable}=5x: must be a number of ${unit} from 1 to `));
   assert.match(run(rota, ['run', '--', 'no-such-program']).stderr, /there is no such program in PATH: install it/);
   assert.match(mustRun(rota, ['fuzz', '--seeds=1', '--', '/bin/true']).stdout, /true has no libuv: only what it starts /);
   assert.match(mustRun(rota, ['why', '--help']).stdout, /^Usage: rota why .* -- program[^]*rota why .*script\.js/);

@@ -152,7 +152,7 @@ test('statistics count the same', () => {
 });
 
 test('the watchdog names the one of a batch that takes long', () => {
-  const result = run(rota, ['--block-threshold=50', program(`${functions} for (const each of all) require('fs').readFile(__filename, each);`)]);
+  const result = run(rota, ['--watchdog=50', program(`${functions} for (const each of all) require('fs').readFile(__filename, each);`)]);
   const named = [...result.stderr.matchAll(/blocked for \d+ ms by (\w+)/g)].map((match) => match[1]);
   assert.ok(named.includes('guilty'), result.stderr);
   assert.ok(!named.some((name) => name.startsWith('innocent')), result.stderr);

@@ -103,7 +103,7 @@ test('a program without libuv runs, with a warning', () => {
   assert.strictEqual(result.stdout, 'hello\n');
   assert.match(result.stderr, /it has no libuv; there is output only if/);
   assert.match(run(rota, ['trace', 'no-such-program']).stderr, /there is no such program/);
-  assert.match(run(rota, ['trace']).stderr, /^rota: trace: a program is wanted: rota trace -- node app\.js; /);
+  assert.match(run(rota, ['trace']).stderr, /^rota trace: missing program\. Usage: rota trace -- node app\.js; /);
 });
 
 finish();

@@ -152,7 +152,7 @@ test('help, usage and messages are those of the whole program', () => {
     const seen = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
     assert.deepStrictEqual(seen(ours), seen(theirs), args.join(' '));
     assert.doesNotMatch(ours.stderr, /^ +at /m, args.join(' '));
-    if (/^--(replay|state)=/.test(args[1])) ends(ours, args[1].startsWith('--state') ? 1 : 9, /^rota: fuzz: .*(such files|with --state)\n/m);
+    if (/^--(replay|state)=/.test(args[1])) ends(ours, args[1].startsWith('--state') ? 1 : 9, /^rota fuzz: .*(such files|with --state)\n/m);
   }
   for (const args of [['help'], ['help', 'trace'], ['trace', '--help'], ['help', 'fuzz'], ['--version']])
     assert.strictEqual(own(args).stdout, run(rota, args, inProject).stdout);
@@ -169,7 +169,7 @@ test('run: exit codes, what it reads and writes, and the environment', () => {
 
 test('trace, and the page of it: the bytes are those of the whole program', () => {
   ends(own(['trace', '--', 'node', 'app.js']), 0, /^read\n$/);
-  ends(own(['timeline', 'trace.json', '-o', 'ours.html']), 0, /^rota: timeline: ours\.html is written; a browser opens it\n$/);
+  ends(own(['timeline', 'trace.json', '-o', 'ours.html']), 0, /^rota timeline: ours\.html is written; a browser opens it\n$/);
   mustRun(rota, ['timeline', 'trace.json', '-o', 'theirs.html'], inProject);
   assert.ok(fs.readFileSync(path.join(project, 'ours.html')).equals(fs.readFileSync(path.join(project, 'theirs.html'))));
   fs.symlinkSync('trace.json', path.join(project, 'link.json'));
@@ -179,7 +179,7 @@ test('trace, and the page of it: the bytes are those of the whole program', () =
 
 test('timeline of a program: its output, its input, its exit code', () => {
   const { status, stdout, stderr } = own(['timeline', '-o', 'echo.html', '--', 'node', 'echo.js'], { input: 'words' });
-  assert.deepStrictEqual([status, stdout, stderr], [5, '<words>', 'rota: timeline: echo.html is written; a browser opens it\n']);
+  assert.deepStrictEqual([status, stdout, stderr], [5, '<words>', 'rota timeline: echo.html is written; a browser opens it\n']);
   assert.match(fs.readFileSync(path.join(project, 'echo.html'), 'utf8'), /^<!doctype html>/);
 });
 
@@ -237,7 +237,7 @@ test('scripts without the engine: what is missing, and what to write instead', (
     assert.match(stderr, /work without it: npx rota-loop (timeline|why) -- node app\.js; npx rota-loop help lists them\.\n$/);
   }
   ends(npxHidden(['fuzz', 'app.js']), 9, /with your own Node: npx rota-loop fuzz -- node app\.js; .* lacks/);
-  ends(npxHidden(['nothere.js']), 1, /there is neither a command nor a script nothere\.js; npx rota-loop help /);
+  ends(npxHidden(['nothere.js']), 1, /no command and no script nothere\.js; npx rota-loop help /);
 });
 
 test('scripts with the engine', () => {
@@ -291,9 +291,9 @@ test('what the system refuses is one line, by both programs, and nothing stays',
     for (const [tool, ...rest] of [['timeline'], ['fuzz', '--seeds=2']]) {
       const args = [tool, ...rest, '--', 'node', '-e', 'process.exit(3)'];
       const result = run(program, args, { cwd: project, env: { ...env, TMPDIR: path.join(directory, 'nothere') } });
-      ends(result, 1, new RegExp(`^rota: ${tool}: .*/nothere/rota-${tool}-XXXXXX: no such file or directory; TMPDIR can name another directory\n$`));
+      ends(result, 1, new RegExp(`^rota ${tool}: .*/nothere/rota-${tool}-XXXXXX: no such file or directory; TMPDIR can name another directory\n$`));
       const shell = (words) => run('sh', ['-c', `'${program}' ${words}`], { cwd: project, env: { ...env, TMPDIR: directory } });
-      ends(shell(`${tool} --help >/dev/full`), 1, new RegExp(`^rota: ${tool}: its output cannot be written: no space left on device\n$`));
+      ends(shell(`${tool} --help >/dev/full`), 1, new RegExp(`^rota ${tool}: its output cannot be written: no space left on device\n$`));
       assert.doesNotMatch(shell(`help ${tool} | true`).stderr, / {2}at |Error/);
       if (tool === 'timeline') ends(shell(`${tool} -- node -e 'process.exit(3)' 2>/dev/full`), 3);
     }
@@ -301,7 +301,7 @@ test('what the system refuses is one line, by both programs, and nothing stays',
   for (const limit of [24, 32, 40, 48]) {
     const words = `ulimit -n ${limit}; '${link}' fuzz --jobs=8 --seeds=16 -- node race.js`;
     const { stdout, stderr } = run('sh', ['-c', words], { cwd: project, env: { ...env, TMPDIR: directory } });
-    assert.match(stdout + stderr, /^rota: fuzz: .* cannot be started: too many open files \(ulimit -n\)\n|seeds? in /m, `ulimit -n ${limit}`);
+    assert.match(stdout + stderr, /^rota fuzz: .* cannot be started: too many open files \(ulimit -n\)\n|seeds? in /m, `ulimit -n ${limit}`);
     assert.doesNotMatch(stderr, / {2}at /);
   }
   assert.deepStrictEqual(fs.readdirSync(directory), []);
@@ -359,7 +359,7 @@ test('installed globally, and through links as pnpm makes them', () => {
 
 test('started by Node, as Yarn does', async () => {
   const yarn = (...args) => run(path.join(node, 'node'), [fs.realpathSync(link), ...args], inProject);
-  ends(yarn('timeline', '-o', 'yarn.html', '--', 'node', 'app.js'), 0, /^read\nrota: timeline: yarn\.html/);
+  ends(yarn('timeline', '-o', 'yarn.html', '--', 'node', 'app.js'), 0, /^read\nrota timeline: yarn\.html/);
   ends(yarn('run', '--', 'node', '-e', 'process.exit(7)'), 7);
   ends(yarn('run', '--', 'node', '-e', 'process.kill(process.pid, "SIGKILL")'), 137);
   const server = start(path.join(node, 'node'), [fs.realpathSync(link), 'run', '--', 'node', 'server.js']);
@@ -374,7 +374,7 @@ test('as another user', () => {
   fs.mkdirSync(home);
   fs.chownSync(home, nobody, nobody);
   const options = { cwd: home, env: { ...env, HOME: home, TMPDIR: home }, uid: nobody, gid: nobody };
-  ends(run(link, ['timeline', '--', 'node', path.join(project, 'app.js')], options), 0, /^read\nrota: timeline: timeline\.html is written/);
+  ends(run(link, ['timeline', '--', 'node', path.join(project, 'app.js')], options), 0, /^read\nrota timeline: timeline\.html is written/);
   ends(run(link, ['fuzz', '--', 'node', path.join(project, 'race.js')], options), 1, /connected twice/);
   ends(run(link, ['timeline', '-o', path.join(project, 'x.html'), '--', 'node', path.join(project, 'app.js')], options), 9, /permission denied/);
 });

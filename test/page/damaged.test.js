@@ -20,12 +20,12 @@ function pack(bytes) {
   const text = result.stdout + result.stderr;
   assert.strictEqual(result.signal, null);
   if (result.status === 0) {
-    assert.strictEqual(text, `rota: timeline: ${page} is written; a browser opens it\n`);
+    assert.strictEqual(text, `rota timeline: ${page} is written; a browser opens it\n`);
     assert.ok(fs.readFileSync(page, 'utf8').startsWith('<!doctype html>'));
     return '';
   }
   assert.strictEqual(result.status, 1, text);
-  assert.match(text, /^rota: timeline: [^\n]+\n$/);
+  assert.match(text, /^rota timeline: [^\n]+\n$/);
   assert.ok(!fs.existsSync(page));
   return text;
 }
@@ -60,8 +60,8 @@ test('what is wrong, and where', () => {
   assert.match(pack('{"traceEvents":[]}\n'), /is not/);
   assert.match(pack('#!/bin/sh\necho\n'), /line 1 is damaged/);
   assert.match(pack(lines[0].replace('"format":1', '"format":99')), /newer rota/);
-  assert.match(run(rota, ['timeline', path.join(scratch, 'nowhere.json')]).stderr, /^rota: timeline: there is no file .*nowhere\.json; rota trace -- program writes one, /);
-  assert.match(run(rota, ['timeline']).stderr, /^rota: timeline: a program or a trace is wanted: /);
+  assert.match(run(rota, ['timeline', path.join(scratch, 'nowhere.json')]).stderr, /^rota timeline: there is no file .*nowhere\.json; rota trace -- program writes one, /);
+  assert.match(run(rota, ['timeline']).stderr, /^rota timeline: missing program or trace\. Usage: /);
   assert.strictEqual(run(rota, ['timeline', '--wrong']).status, 9);
 });
 

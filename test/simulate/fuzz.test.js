@@ -398,8 +398,8 @@ test('the command line', () => {
   assert.strictEqual(fuzz('--nonsense', 'x.js').status, 9);
   assert.strictEqual(fuzz('--seeds=x', 'x.js').status, 9);
   const script = path.join(root, 'examples', 'races', 'cache.js');
-  assert.match(fuzz('--jobs=0', script).stderr, /--jobs wants 1 or more/);
-  assert.match(fuzz('--without=late,nothing', script).stderr, /--without: there is no kind nothing, but order, hold/);
+  assert.match(fuzz('--jobs=0', script).stderr, /--jobs=0: must be at least 1/);
+  assert.match(fuzz('--without=late,nothing', script).stderr, /--without=late,nothing: must be order, hold/);
   assert.match(run(rota, ['fuzz', '-o', __filename, script]).stderr, /cannot be written to .*fuzz.test.js: it is not a directory; -o gives/);
   // Those of the runtime are all that the library knows.
   const names = fs.readFileSync(path.join(root, 'simulate', 'decide.c'), 'utf8').match(/names\[ROTA_CHOICE_COUNT\] = \{([^}]*)\}/)[1];

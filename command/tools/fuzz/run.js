@@ -8,6 +8,7 @@ const os = require('os');
 const path = require('path');
 const { spawn, spawnSync } = require('child_process');
 const host = require('internal/cli/host');
+const { settings } = require('internal/cli/settings');
 const { readTests } = require('internal/cli/fuzz/tests');
 
 const kOutputMax = 1 << 20;
@@ -38,10 +39,13 @@ class Runner {
 
   // The reason why the program cannot be run on librota; undefined: it can.
   obstacle() {
-    const { status, stdout, stderr, error } = spawnSync(host.program, ['doctor', '--', this.#plan.command[0]], {
-      encoding: 'utf8',
-      env: { ...process.env, ROTA_TYPED: 'fuzz' },
-    });
+    const { status, stdout, stderr, error } = spawnSync(
+      host.program,
+      ['doctor', '--as=fuzz', '--', this.#plan.command[0]],
+      {
+        encoding: 'utf8',
+      },
+    );
     if (error !== undefined) throw error;
     this.lacksLoop = stdout.includes(': it has no libuv; ');
     return status === 0 ? undefined : stdout + stderr;
@@ -181,22 +185,22 @@ class Runner {
 
   #command({ seed, record, replay, trace, isPlain = false }) {
     const { realTime, program, command, loop } = this.#plan;
-    const settings = [
-      ['VIRTUAL_TIME', isPlain ? undefined : realTime ? '0' : this.#day],
-      ['SCHEDULE_SEED', seed],
-      ['SCHEDULE_RECORD', record],
-      ['SCHEDULE_REPLAY', replay],
-      ['SCHEDULE_WITHOUT', seed === undefined ? undefined : this.#plan.without || undefined],
-      ['SCHEDULE_FAULTS', seed === undefined ? undefined : this.#plan.faults],
-      ['TRACE', trace],
+    const given = [
+      [settings.VIRTUAL_TIME, isPlain ? undefined : realTime ? '0' : this.#day],
+      [settings.SCHEDULE_SEED, seed],
+      [settings.SCHEDULE_RECORD, record],
+      [settings.SCHEDULE_REPLAY, replay],
+      [settings.SCHEDULE_WITHOUT, seed === undefined ? undefined : this.#plan.without || undefined],
+      [settings.SCHEDULE_FAULTS, seed === undefined ? undefined : this.#plan.faults],
+      [settings.TRACE, trace],
     ].filter(([, value]) => value !== undefined);
     if (!program) {
       // a script, on this runtime
-      const options = settings.map(([name, value]) => `--${name.toLowerCase().replace('_', '-')}=${value}`);
+      const options = given.map(([{ option }, value]) => `${option}=${value}`);
       if (loop !== undefined) options.push(`--loop=${loop}`);
       return { command: host.program, args: [...options, ...command], env: process.env, steering: [] };
     }
-    const variables = settings.map(([name, value]) => [`ROTA_${name}`, `${value}`]);
+    const variables = given.map(([{ variable }, value]) => [variable, `${value}`]);
     return {
       command: host.program,
       args: ['run', '--', ...command],
@@ -274,7 +278,7 @@ function withoutDurations(text) {
 }
 
 function fail(error) {
-  process.stderr.write(`rota: fuzz: ${error.message}\n`);
+  process.stderr.write(`rota fuzz: ${error.message}\n`);
   return 1;
 }
 

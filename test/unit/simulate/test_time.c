@@ -3,7 +3,7 @@
 
 #include "loop/os/clock.h"
 #include "rota.h"
-#include "simulate/settings.h"
+#include "settings/setting.h"
 #include "test.h"
 
 enum { HOUR_MS = 3600000, NS_PER_MS = 1000000 };
@@ -118,15 +118,15 @@ TEST(virtual_day_begins_where_it_is_told_to) {
   rota_virtual_time_options_t options;
   uv_timeval64_t day;
   uv_timespec64_t same;
-  CHECK_EQ(rota__settings_of_time("from=2030-01-02T03:04:05Z,grace=7,by-hand", &options), 0);
+  CHECK_EQ(rota__setting_read_time("from=2030-01-02T03:04:05Z,grace=7,by-hand", &options), 0);
   CHECK(options.by_hand == 1 && options.grace_ms == 7);
-  CHECK_EQ(rota__settings_of_time("by-hand,,", &options), UV_EINVAL);
-  CHECK_EQ(rota__settings_of_time("from=tomorrow", &options), UV_EINVAL);
-  CHECK_EQ(rota__settings_of_time("grace=-1", &options), UV_EINVAL);
-  CHECK_EQ(rota__settings_of_time("", &options), 0);
-  CHECK_EQ(rota__settings_of_time("from=1893553445000", &options), 0);
+  CHECK_EQ(rota__setting_read_time("by-hand,,", &options), UV_EINVAL);
+  CHECK_EQ(rota__setting_read_time("from=tomorrow", &options), UV_EINVAL);
+  CHECK_EQ(rota__setting_read_time("grace=-1", &options), UV_EINVAL);
+  CHECK_EQ(rota__setting_read_time("", &options), 0);
+  CHECK_EQ(rota__setting_read_time("from=1893553445000", &options), 0);
   CHECK(options.day_ns == (int64_t)1893553445 * 1000000000);
-  CHECK_EQ(rota__settings_of_time("from=2030-01-02T03:04:05Z", &options), 0);
+  CHECK_EQ(rota__setting_read_time("from=2030-01-02T03:04:05Z", &options), 0);
   start(&options);
   CHECK_EQ(uv_gettimeofday(&day), 0);
   CHECK_EQ(day.tv_sec, 1893553445);

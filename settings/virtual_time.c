@@ -1,5 +1,6 @@
-#include "simulate/settings.h"
+/* The value of virtual time: words separated by commas, name=value or name alone. */
 #include "loop/base/units.h"
+#include "settings/setting.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static int date(const char *text, int64_t *ns) {
   return 0;
 }
 
-int rota__settings_of_time(const char *text, rota_virtual_time_options_t *options) {
+int rota__setting_read_time(const char *text, rota_virtual_time_options_t *options) {
   char word[WORD_MAX];
   unsigned long long grace_ms;
   *options = (rota_virtual_time_options_t){0};
@@ -95,12 +96,4 @@ int rota__settings_of_time(const char *text, rota_virtual_time_options_t *option
     }
   }
   return *text == '\0' ? 0 : UV_EINVAL;
-}
-
-int rota__settings_of_seed(const char *text, uint64_t *seed) {
-  unsigned long long value;
-  if (number(text, UINT64_MAX, &value) < 0)
-    return UV_EINVAL;
-  *seed = value;
-  return 0;
 }

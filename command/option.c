@@ -1,0 +1,197 @@
+/* The options of the commands that run programs: one table, by which they are read, checked, applied, and shown in the
+ * help. What their values may be, and the variables that they set, are in settings/settings.table. */
+#include "command/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BIT(option) (1u << COMMAND_OPTION_##option)
+
+const struct command_option_row command_options[COMMAND_OPTION_COUNT] = {
+    [COMMAND_OPTION_OUTPUT] = {.name = "-o",
+                               .shown = " file",
+                               .setting = ROTA_SETTING_TRACE,
+                               .help = "where to write it (trace.json)\n"},
+    [COMMAND_OPTION_THRESHOLD] = {.name = "--threshold",
+                                  .shown = "=ms",
+                                  .setting = ROTA_SETTING_WATCHDOG,
+                                  .help = "how long a callback may take (50)\n"},
+    [COMMAND_OPTION_AFTER] = {.name = "--after",
+                              .shown = "=ms",
+                              .setting = ROTA_SETTING_WHY_AFTER,
+                              .help = "when to tell it (1000)\n"},
+    [COMMAND_OPTION_NAMES] = {.name = "--names",
+                              .shown = "=off",
+                              .setting = ROTA_SETTING_NAMES,
+                              .help = "show Node's functions of C++, rather than JavaScript's\n"
+                                      "function, file and line\n"},
+    [COMMAND_OPTION_SAMPLES] = {.name = "--samples",
+                                .shown = "[=ms]",
+                                .setting = ROTA_SETTING_SAMPLES,
+                                .needs = BIT(OUTPUT) | BIT(ATTACH) | BIT(BLACK_BOX),
+                                .needs_text = "a trace: rota trace, rota timeline, --black-box or --attach",
+                                .help = "with stacks of JavaScript inside of callbacks that take\n"
+                                        "longer than this (5), repeatedly\n"},
+    [COMMAND_OPTION_VIRTUAL_TIME] = {.name = "--virtual-time",
+                                     .shown = "[=settings]",
+                                     .setting = ROTA_SETTING_VIRTUAL_TIME,
+                                     .help = "do not wait for timers: its clocks jump to the next one.\n"
+                                             "from=2030-01-31T12:00:00Z is the time of day to begin\n"
+                                             "with, grace=ms waits for clients from outside\n"},
+    [COMMAND_OPTION_ATTACH] = {.name = "--attach",
+                               .shown = "",
+                               .setting = ROTA_SETTING_ATTACH,
+                               .names = true,
+                               .help = "let rota attach PID inspect it while it runs\n"},
+    [COMMAND_OPTION_BLACK_BOX] = {.name = "--black-box",
+                                  .shown = "[=seconds]",
+                                  .setting = ROTA_SETTING_BLACKBOX,
+                                  .names = true,
+                                  .help = "keep what its loop did in the last seconds (5); write it\n"
+                                          "into a file when it is blocked (rota watch), crashes,\n"
+                                          "fails, or gets SIGUSR2\n"},
+    /* Messages name another command: the one that has started this one. */
+    [COMMAND_OPTION_AS] = {.name = "--as", .setting = ROTA_SETTING_COUNT},
+};
+
+static bool has(const struct command *command, size_t option) {
+  return (command->options | command->more_options) >> option & 1;
+}
+
+static enum rota_value kind_of(const struct command_option_row *row) {
+  return row->setting == ROTA_SETTING_COUNT ? ROTA_VALUE_INTERNAL : rota__settings[row->setting].value;
+}
+
+/* The value of an option that is given without one. Null: it needs one, here or as the next argument. */
+static const char *usual_value(const struct command_option_row *row) {
+  return row->setting == ROTA_SETTING_COUNT ? NULL : rota__settings[row->setting].usual;
+}
+
+/* ---- reading ---- */
+
+int command_options_end(int argc, char **argv, const struct command *command) {
+  int i = 2;
+  for (; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++)
+    for (size_t option = 0; option < COMMAND_OPTION_COUNT; option++)
+      if (has(command, option) && usual_value(&command_options[option]) == NULL &&
+          strcmp(argv[i], command_options[option].name) == 0)
+        i += i + 1 < argc; /* the last option may lack its value */
+  return i;
+}
+
+/* The option of an argument NAME or NAME=VALUE. Null: the command has none of this name. */
+static const struct command_option_row *find_option(const struct command *command, const char *argument) {
+  size_t length = strcspn(argument, "=");
+  for (size_t i = 0; i < COMMAND_OPTION_COUNT; i++) {
+    const struct command_option_row *row = &command_options[i];
+    bool takes_value = kind_of(row) != ROTA_VALUE_FLAG;
+    if (has(command, i) && strlen(row->name) == length && strncmp(argument, row->name, length) == 0 &&
+        (argument[length] == 0 || takes_value))
+      return row;
+  }
+  return NULL;
+}
+
+static void refuse_option(const struct command *command, const char *name, const char *argument) {
+  struct rota_nearest nearest = rota__nearest_begin(argument);
+  for (size_t i = 0; i < COMMAND_OPTION_COUNT; i++)
+    if (has(command, i) && command_options[i].shown != NULL)
+      rota__nearest_offer(&nearest, command_options[i].name);
+  fprintf(stderr, "rota %s: bad option: %s", name, argument);
+  command_print_nearest(&nearest);
+  fprintf(stderr, "; rota help %s lists the options\n", name);
+}
+
+/* Options that are of use only with others. */
+static bool has_what_it_needs(const struct command_values *values) {
+  for (size_t i = 0; i < COMMAND_OPTION_COUNT; i++) {
+    const struct command_option_row *row = &command_options[i];
+    bool lacks = values->of[i] != NULL && row->needs != 0;
+    for (size_t other = 0; other < COMMAND_OPTION_COUNT; other++)
+      lacks = lacks && !(row->needs >> other & 1 && values->of[other] != NULL);
+    if (lacks) {
+      fprintf(stderr, "rota %s: %s: needs %s\n", values->name, row->name, row->needs_text);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool check(const struct command_option_row *row, const struct command_values *values, const char *value) {
+  return kind_of(row) == ROTA_VALUE_INTERNAL || kind_of(row) == ROTA_VALUE_FLAG ||
+         rota__setting_check(row->setting, (struct rota_given){values->name, row->name, value});
+}
+
+bool command_options_read(const struct command *command, int argc, char **argv, int end,
+                          struct command_values *values) {
+  *values = (struct command_values){.name = command->name};
+  if (command->value != NULL)
+    values->of[command->own] = command->value;
+  for (int i = 2; i < end; i++) {
+    const struct command_option_row *row = find_option(command, argv[i]);
+    if (row == NULL) {
+      refuse_option(command, values->name, argv[i]);
+      return false;
+    }
+    const char *value = argv[i][strlen(row->name)] == '=' ? argv[i] + strlen(row->name) + 1 : usual_value(row);
+    if (value == NULL && (i + 1 == argc || strcmp(argv[i + 1], "--") == 0)) {
+      fprintf(stderr, "rota %s: %s: missing value\n", values->name, row->name);
+      return false;
+    }
+    value = value != NULL ? value : argv[++i];
+    if (!check(row, values, value))
+      return false;
+    values->of[row - command_options] = value;
+    if (row == &command_options[COMMAND_OPTION_AS])
+      values->name = value;
+  }
+  const char *output = values->of[COMMAND_OPTION_OUTPUT];
+  return has_what_it_needs(values) &&
+         (output == NULL || command_may_write(values->name, command_options[COMMAND_OPTION_OUTPUT].name, output));
+}
+
+/* ---- applying ---- */
+
+static void set(enum rota_setting setting, const char *value, bool replaces) {
+  setenv(rota__settings[setting].variable, value, replaces);
+}
+
+/* A program may change its directory before it makes a loop. */
+static void set_file(enum rota_setting setting, const char *name) {
+  char path[PATH_MAX * 2], here[PATH_MAX];
+  if (name[0] != '/' && getcwd(here, sizeof here) != NULL) {
+    snprintf(path, sizeof path, "%s/%s", here, name);
+    name = path;
+  }
+  set(setting, name, true);
+}
+
+/* exec keeps the number of the process. */
+static void set_first(void) {
+  char process[16];
+  snprintf(process, sizeof process, "%ld", (long)getpid());
+  set(ROTA_SETTING_TRACE_FIRST, process, true);
+}
+
+void command_options_apply(const struct command *command, const struct command_values *values) {
+  bool names = command->options & BIT(NAMES);
+  for (size_t i = 0; i < COMMAND_OPTION_COUNT; i++) {
+    const struct command_option_row *row = &command_options[i];
+    const char *value = values->of[i];
+    if (value == NULL || row->setting == ROTA_SETTING_COUNT)
+      continue;
+    names |= row->names;
+    if (kind_of(row) == ROTA_VALUE_FILE)
+      set_file(row->setting, value);
+    else
+      set(row->setting, kind_of(row) != ROTA_VALUE_SWITCH ? value : strcmp(value, "on") == 0 ? "1" : "0", true);
+  }
+  if (values->of[COMMAND_OPTION_OUTPUT] != NULL)
+    set_first();
+  if (command->is_set)
+    set(command->sets, "1", true);
+  if (names)
+    set(ROTA_SETTING_NAMES, "1", false);
+}

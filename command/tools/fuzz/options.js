@@ -1,0 +1,270 @@
+'use strict';
+
+// The options of rota fuzz: one table, by which they are read and shown in the help. The kinds of decisions and the
+// groups of faults are those of settings/settings.table.
+
+const host = require('internal/cli/host');
+const refusal = require('internal/cli/refusal');
+const { choices, groups } = require('internal/cli/settings');
+
+const kColumn = 20; // where the text about an option begins
+const kWidth = 79;
+
+class UsageError extends Error {}
+
+// ---- the table: how a value is read, the property of the plan that it sets, and the help ----
+
+// Returns the value; throws what it must be.
+function number(text) {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0)) throw new UsageError('must be a number');
+  return value;
+}
+
+function positive(text) {
+  const value = number(text);
+  if (value === 0) throw new UsageError('must be at least 1');
+  return value;
+}
+
+function count(text) {
+  const value = positive(text);
+  if (value < 1) throw new UsageError('must be at least 1');
+  return Math.floor(value);
+}
+
+const listOf = (names, text) => {
+  if (text.split(',').some((word) => !names.includes(word)))
+    throw new UsageError(`must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}, separated by commas`);
+  return text;
+};
+
+function kinds(text) {
+  return text === 'none' || text === '' ? '' : listOf(choices, text);
+}
+
+function loop(text) {
+  if (text !== 'html' && text !== 'node') throw new UsageError('must be html or node');
+  return text;
+}
+
+const anyText = (text) => text;
+
+function directory(text) {
+  if (text === '') throw new UsageError('must be the name of a directory');
+  return text;
+}
+
+// Lines that are texts are headings. `usual` is the value of an option that is not given; a flag has no `value`.
+const kOptions = [
+  'How long',
+  { name: '--seeds', value: 'n', read: positive, usual: 200, help: 'try so many seeds (200)' },
+  { name: '--from', value: 'n', read: number, usual: 1, help: 'beginning with this one (1)' },
+  {
+    name: '--time',
+    value: 's',
+    read: positive,
+    usual: Infinity,
+    help: 'for at most so many seconds, shrinking included',
+  },
+  {
+    name: '--timeout',
+    value: 's',
+    read: positive,
+    help: `a run that takes longer hangs (10, or five times as long as it takes undisturbed; what takes longer is run
+      again with six times as much before it is said to hang)`,
+  },
+  { name: '--jobs', value: 'n', read: count, usual: 1, help: 'so many runs side by side (1)' },
+  {
+    name: '--all',
+    help: `go on after the first that differs, up to three different ends; suites of tests always go on, and the
+      schedules in which each test fails are counted`,
+  },
+  { name: '--first', help: 'end with the first, of a suite, too' },
+  { name: '--exhaust', help: 'run all orders first, however many; of small programs all are always run' },
+  'What is compared',
+  { name: '--ignore-output', help: 'how the program ends, not what it prints' },
+  { name: '--exact-output', help: 'durations that it prints, too (12 ms, 0.3 s)' },
+  'What is decided',
+  {
+    name: '--without',
+    value: 'kinds',
+    read: kinds,
+    help: `nothing of these kinds: ${choices.join(', ')} (for suites of tests late,drift, as they check durations;
+      none: all are decided)`,
+  },
+  {
+    name: '--faults',
+    value: 'groups',
+    read: (text) => listOf([...groups, 'all'], text),
+    help: `operations also fail as the system could let them: ${groups.join(', ')}, or all`,
+  },
+  {
+    name: '--loop',
+    value: 'html',
+    read: loop,
+    help: "by the HTML standard's loop (runtime/doc/BROWSER_LOOP.md); for scripts, not for programs",
+  },
+  { name: '--real-time', help: 'wait for timers' },
+  'What is kept',
+  { name: '-o', key: 'output', value: 'directory', read: directory, usual: '.', help: 'where the records go (here)' },
+  {
+    name: '--state',
+    value: 'directory',
+    read: anyText,
+    help: 'what was tried and found; the next call goes on from it',
+  },
+  { name: '--no-shrink', help: 'do not look for the fewest decisions that suffice' },
+  { name: '--no-page', help: 'do not write the page of a find' },
+  { name: '--replay', value: 'file', read: anyText, help: 'run it once, as it was recorded' },
+];
+
+const kRows = kOptions.filter((row) => typeof row !== 'string');
+
+const keyOf = ({ name, key }) => key ?? name.slice(2).replace(/-(.)/g, (dash, letter) => letter.toUpperCase());
+
+// ---- the help ----
+
+const kBegin = `Usage: rota fuzz [options] script.js [arguments]
+       rota fuzz [options] -- program [arguments]   (on libuv: node app.js)
+       rota fuzz --replay=file script.js [arguments]
+`;
+
+const kExamples = `
+Examples:
+  rota fuzz script.js                    200 seeds, with rota itself
+  rota fuzz -- node --test               the tests of your own Node, compared by
+                                         name
+  rota fuzz --time=60 --state=.rota -- npm test
+                                         for a minute; the next call goes on
+  rota fuzz --faults=net,disk -- node server.test.js
+`;
+
+// The text in lines beside the option's name.
+function helpOf({ name, value, help }) {
+  const separator = name.startsWith('--') ? '=' : ' ';
+  const label = `  ${name}${value === undefined ? '' : separator + value}`;
+  const lines = [''];
+  for (const word of help.split(/\s+/)) {
+    if (kColumn + lines.at(-1).length + word.length + 1 > kWidth) lines.push('');
+    lines.push(`${lines.pop()} ${word}`.trimStart());
+  }
+  return lines.map((line, i) => `${(i === 0 ? label : '').padEnd(kColumn)}${line}\n`).join('');
+}
+
+function usage() {
+  return kBegin + kOptions.map((row) => (typeof row === 'string' ? `\n${row}\n` : helpOf(row))).join('') + kExamples;
+}
+
+// ---- reading ----
+
+// What follows the options: `-- program arguments`, or `script arguments`. Undefined: the help is asked for.
+function parse(args) {
+  const plan = { program: false };
+  for (const row of kRows) plan[keyOf(row)] = row.usual;
+  let at = 0;
+  for (; at < args.length && args[at].startsWith('-'); at++) {
+    const [name] = args[at].split('=', 1);
+    if (name === '--') {
+      plan.program = true;
+      at++;
+      break;
+    }
+    if (name === '-h' || name === '--help') return undefined;
+    const row = kRows.find((option) => option.name === name);
+    if (row === undefined)
+      throw new UsageError(
+        `bad option: ${args[at]}${refusal.nearest(
+          name,
+          kRows.map((option) => option.name),
+        )}`,
+      );
+    if (row.value === undefined) plan[keyOf(row)] = true;
+    else {
+      if (args[at] === name && (at + 1 === args.length || args[at + 1] === '--'))
+        throw new UsageError(`${name}: missing value`);
+      plan[keyOf(row)] = readValue(row, args[at] === name ? args[++at] : args[at].slice(name.length + 1));
+    }
+  }
+  plan.command = args.slice(at);
+  check(plan);
+  return plan;
+}
+
+function readValue({ name, read }, text) {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof UsageError) error.message = `${name}=${text}: ${error.message}`;
+    throw error;
+  }
+}
+
+function check(plan) {
+  const { command, program, loop: which, replay } = plan;
+  if (which !== undefined && program) throw new UsageError('--loop is for scripts: rota fuzz --loop=html script.js');
+  if (command.length === 0)
+    throw new UsageError('missing script or program. Usage: rota fuzz script.js, or rota fuzz -- node app.js');
+  if (!program && !isThere(command[0])) throw new UsageError(noScript(command));
+  if (!program && host.lacksRuntime !== undefined) throw new UsageError(noRuntime(command));
+  const why = replay === undefined ? undefined : whyNotRecord(replay);
+  if (why !== undefined) throw new UsageError(`--replay=${replay}: ${why}; rota fuzz writes such files`);
+  checkWritable('-o', plan.output);
+  checkWritable('--state', plan.state ?? plan.output);
+}
+
+function checkWritable(option, name) {
+  const why = whyNotWritable(name);
+  if (why !== undefined)
+    throw new UsageError(`what is found cannot be written to ${name}: ${why}; ${option} gives another directory`);
+}
+
+// Checked first: a find that cannot be kept is lost. Returns the error's words; undefined: it can be written to.
+function whyNotWritable(directory) {
+  const fs = require('fs');
+  try {
+    if (!fs.existsSync(directory)) fs.mkdirSync(directory, { recursive: true });
+    if (!fs.statSync(directory).isDirectory()) return 'it is not a directory';
+    fs.accessSync(directory, fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    return error.message.split(',')[0];
+  }
+  return undefined;
+}
+
+// Checked first: a program whose schedule cannot be read runs as if there were none, and its end says nothing.
+function whyNotRecord(file) {
+  let text;
+  try {
+    text = require('fs').readFileSync(file, 'utf8');
+  } catch (error) {
+    return refusal.reasonOf(error);
+  }
+  const isLine = (line) => line === '' || line.startsWith('#') || /^\d+ \d+ \w+ \d+(\s|$)/.test(line);
+  return text.split('\n').every(isLine) ? undefined : 'it is not a record of a run';
+}
+
+// `rota fuzz node app.js` lacks the two dashes.
+function noScript(command) {
+  const isProgram = command.length > 1 && /^[\w.-]+$/.test(command[0]) && !/\.[cm]?[jt]s$/.test(command[0]);
+  const hint = isProgram ? `; a program is named behind --: rota fuzz -- ${command.join(' ')}` : '';
+  return `there is no such script: ${command[0]}${hint}`;
+}
+
+function noRuntime(command) {
+  const instead = `${host.name} fuzz -- node ${command.join(' ')}`;
+  return `with your own Node: ${instead}; for a script alone, the runtime of rota ${host.lacksRuntime}`;
+}
+
+// Checked first: 200 runs that fail in the same way would count as no difference.
+function isThere(script) {
+  const path = require('path').resolve(script);
+  try {
+    require('module').createRequire(path).resolve(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+module.exports = { UsageError, parse, usage };
