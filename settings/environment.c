@@ -1,5 +1,5 @@
 /* What the library reads of the environment. The commands read values of options, and need nothing of this. */
-#include "loop/os/self.h"
+#include "loop/os/process.h"
 #include "settings/setting.h"
 
 const char *rota__setting_text(enum rota_setting setting) {

@@ -2,8 +2,8 @@
 
 // rota fuzz: runs a program with many seeds, and shows those with which the program ends differently from the
 // undisturbed run. Each seed makes other decisions about everything that the loop does not promise. fuzz/options.js
-// reads the arguments, fuzz/search.js decides which runs are made, fuzz/run.js makes one run, fuzz/shrink.js reduces a record of decisions, and
-// fuzz/report.js and fuzz/page.js show the result.
+// reads the arguments, fuzz/search.js decides which runs are made, fuzz/run.js makes one run, fuzz/shrink.js reduces a
+// record of decisions, and fuzz/report.js and fuzz/page.js show the result.
 
 const refusal = require('internal/cli/refusal');
 const { UsageError, parse, usage } = require('internal/cli/fuzz/options');

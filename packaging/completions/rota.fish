@@ -1,9 +1,9 @@
-# Completion of rota's command line for fish. The options come from the program itself.
+# Completion of rota's command line for fish. The options come from the program itself: those of a command from its help.
 function __rota_options
     rota --completion-bash 2>/dev/null | string match -r "compgen -W '([^']*)'" | tail -n 1 | string split ' ' --no-empty
 end
-function __rota_fuzz_options
-    rota fuzz --help 2>/dev/null | string match -ra -- '--[a-z-]+' | sort -u
+function __rota_command_options
+    rota help (commandline -opc)[2] 2>/dev/null | string match -r '^  -.*' | string match -ra -- ' --?[a-z][a-z-]*(?:=off)?' | string trim | sort -u
 end
 set -l commands run trace timeline stats watch why fuzz attach doctor help
 complete -c rota -n "not __fish_seen_subcommand_from $commands" -a '(__rota_options)' -f
@@ -19,8 +19,4 @@ complete -c rota -n __fish_use_subcommand -a attach -d 'ask a process that runs'
 complete -c rota -n __fish_use_subcommand -a doctor -d 'tell how a program would be run on librota'
 complete -c rota -n __fish_use_subcommand -a help -d 'explain a command'
 complete -c rota -n '__fish_seen_subcommand_from trace timeline' -s o -r -d 'the file that is written'
-complete -c rota -n '__fish_seen_subcommand_from watch' -l threshold -x -d 'milliseconds'
-complete -c rota -n '__fish_seen_subcommand_from why' -l after -x -d 'milliseconds'
-complete -c rota -n '__fish_seen_subcommand_from trace timeline watch why' -l names -x -a 'on off'
-complete -c rota -n '__fish_seen_subcommand_from run trace timeline stats watch why' -l virtual-time -d 'do not wait for timers'
-complete -c rota -n '__fish_seen_subcommand_from fuzz' -a '(__rota_fuzz_options)'
+complete -c rota -n "__fish_seen_subcommand_from $commands" -a '(__rota_command_options)'

@@ -401,9 +401,11 @@ test('the command line', () => {
   assert.match(fuzz('--jobs=0', script).stderr, /--jobs=0: must be at least 1/);
   assert.match(fuzz('--without=late,nothing', script).stderr, /--without=late,nothing: must be order, hold/);
   assert.match(run(rota, ['fuzz', '-o', __filename, script]).stderr, /cannot be written to .*fuzz.test.js: it is not a directory; -o gives/);
-  // Those of the runtime are all that the library knows.
-  const names = fs.readFileSync(path.join(root, 'simulate', 'decide.c'), 'utf8').match(/names\[ROTA_CHOICE_COUNT\] = \{([^}]*)\}/)[1];
-  assert.strictEqual(fuzz('--without=x', script).stderr.split('but ')[1].split('\n')[0], names.match(/\w+/g).join(', '));
+  // All that the library knows, of which there is one table.
+  const table = fs.readFileSync(path.join(root, 'settings', 'settings.table'), 'utf8').match(/^choice\n((?: .*\n)+)/m)[1];
+  const names = table.split('\n').map((line) => line.trim().split(' ')[0]).filter((name) => name !== '');
+  const said = fuzz('--without=x', script).stderr.match(/must be (.*), separated by commas/)[1];
+  assert.deepStrictEqual(said.split(/, | or /), names);
 });
 
 finish();
