@@ -45,7 +45,7 @@ endif
 # Of other systems: what needs nothing of them, so the unit tests look at it, too.
 UNIT_TESTED = $(filter-out $(SYSTEM_SOURCES),loop/os/darwin/tree.c)
 
-# What stands in a folder `windows` of a room is for Windows only.
+# What stands in a folder `windows` of a room is for Windows only, in a folder `posix` for the others.
 ifeq ($(filter mingw windows,$(SYSTEM)),)
 WITHOUT_FILES += $(wildcard loop/windows/*.c loop/*/windows/*.c observe/*/windows/*.c)
 endif

@@ -1,9 +1,8 @@
 # What is compiled for Windows (x86_64-windows-gnu). loop/system.mk includes this where the compiler makes programs of
 # Windows; `make windows` on Linux calls the Makefile again with such a compiler.
 #
-# The rooms base, core, tick, observe and simulate are shared. A room that talks to the system has a folder `windows`, whose files
-# replace those of the room that need POSIX; WINDOWS_SHARED has the room's files that both use. The headers of POSIX that
-# shared files include, and Windows lacks, are in loop/os/windows/include.
+# A room that talks to the system has two folders: `posix`, and `windows`, whose files replace those. What stands in the room itself
+# is shared. The headers of POSIX that shared files include, and Windows lacks, are in loop/os/windows/include.
 OS_FOLDERS = windows
 POLLERS = iocp
 SYSTEM_FLAGS = -std=gnu11 -DROTA_WITH_IOCP -Iloop/os/windows/include $(if $(filter mingw,$(SYSTEM)),-fno-pic)
@@ -11,14 +10,9 @@ TLS_MODEL =
 
 OS_SHARED += loop/os/lacking.c
 
-# Of the rooms that have files for Windows of their own: what is shared.
-WINDOWS_ROOMS = loop/host loop/net loop/fs loop/proc loop/thread
-WINDOWS_SHARED = $(addprefix loop/host/,address.c clock.c cpu.c error.c memory.c random.c version.c) loop/thread/wait.c \
-  $(addprefix loop/fs/,api.c directory.c fs_poll.c operation.c read_write.c request.c small_file.c small_file_plain.c) \
-  $(addprefix loop/net/,names.c udp.c udp_recv.c udp_option.c)
-# Of the shared rooms: what needs POSIX. loop/windows/abi.c stands in for loop/abi.c.
-WITHOUT_FILES = loop/abi.c loop/core/signal_wakeup.c observe/name/symbol.c observe/name/demangle.c observe/attach/attach.c simulate/early.c \
-  $(filter-out $(WINDOWS_SHARED),$(wildcard $(WINDOWS_ROOMS:%=%/*.c)))
+# Of the other rooms: what needs POSIX. loop/windows/abi.c stands in for loop/abi.c.
+WITHOUT_FILES = loop/abi.c loop/core/signal_wakeup.c loop/fs/small_file_ring.c observe/name/symbol.c observe/name/demangle.c \
+  observe/attach/attach.c simulate/early.c $(wildcard loop/*/posix/*.c) $(filter-out loop/thread/wait.c,$(wildcard loop/thread/*.c))
 
 # Threads of the shared rooms are pthreads: winpthreads, which the compiler brings along, linked into the library.
 WINDOWS_LIBRARIES = -lws2_32 -lmswsock -liphlpapi -luserenv -lpsapi -ladvapi32 -ldbghelp -lole32 -lshell32 -lntdll -lbcrypt

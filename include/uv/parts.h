@@ -63,6 +63,13 @@ struct rota_work {
   struct rota_link link;
 };
 
+/* A datagram that is not sent yet, or whose callback is due. Its size is in struct rota_req, by.bytes. */
+struct rota_queued {
+  struct rota_link link;
+  void *copy; /* its address and buffers, if it has to wait */
+  ssize_t status;
+};
+
 /* An operation that the poller carries out by itself. */
 struct rota_op {
   void (*done)(struct rota_op *op, int32_t result, uint32_t flags);
@@ -75,7 +82,7 @@ struct rota_req {
   union {
     struct rota_op op;    /* the poller carries it out */
     rota_word64 sequence; /* the pool does: its order of arrival */
-    rota_word64 bytes;    /* a write: how many it has; when it is over, how many of them were written */
+    rota_word64 bytes;    /* a write or a datagram: how many it has; when it is over, how many of them were written */
   } by;
   rota_stamp queued; /* when the pool got it, and later when it was done; 0 unless somebody measures */
   uint32_t cause;    /* the number of the callback that made the request; 0 unless somebody traces */

@@ -116,7 +116,7 @@ struct rota_stream {
 #define UV_REQ_PRIVATE_FIELDS
 #define UV_PRIVATE_REQ_TYPES
 
-#define UV_STREAM_PRIVATE_FIELDS struct rota_stream stream;
+#define UV_STREAM_PRIVATE_FIELDS struct rota_stream io;
 
 #define UV_TCP_PRIVATE_FIELDS
 
@@ -177,13 +177,11 @@ struct rota_stream {
 #define UV_SHUTDOWN_PRIVATE_FIELDS
 
 #define UV_UDP_SEND_PRIVATE_FIELDS                                                                                     \
-  struct rota_link link;                                                                                               \
-  struct sockaddr_storage address;                                                                                     \
-  unsigned int nbufs;                                                                                                  \
-  uv_buf_t *bufs;                                                                                                      \
-  ssize_t status;                                                                                                      \
+  struct rota_queued queued;                                                                                           \
+  struct sockaddr_storage unused_address;                                                                              \
+  unsigned int unused_number;                                                                                          \
   void *unused;                                                                                                        \
-  uv_buf_t small_bufs[4];
+  uv_buf_t unused_bufs[4];
 
 #define UV_GETADDRINFO_PRIVATE_FIELDS                                                                                  \
   struct rota_work work;                                                                                               \

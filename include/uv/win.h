@@ -118,14 +118,6 @@ struct rota_io {
   struct rota_op op;
 };
 
-/* A datagram that is not sent yet, or whose callback is due: it takes the place of the operation. */
-struct rota_queued {
-  struct rota_link link;
-  void *copy; /* its address and buffers, if it has to wait */
-  int64_t status;
-  size_t size;
-};
-
 struct uv_write_s;
 struct rota_tcp_accept;
 struct rota_pipe_server;
@@ -179,11 +171,11 @@ struct rota_tty {
 #define UV_REQ_PRIVATE_FIELDS                                                                                          \
   union {                                                                                                              \
     struct rota_io io;                                                                                                 \
-    struct rota_queued queued;                                                                                         \
+    struct rota_queued queued; /* a datagram: it takes the place of the operation */                                   \
   };
 #define UV_PRIVATE_REQ_TYPES
 
-#define UV_STREAM_PRIVATE_FIELDS struct rota_stream stream;
+#define UV_STREAM_PRIVATE_FIELDS struct rota_stream io;
 
 /* `socket` is where libuv has it: some programs look. */
 #define UV_TCP_PRIVATE_FIELDS                                                                                          \

@@ -9,8 +9,8 @@
 #include "loop/base/alloc.h"
 #include "loop/base/list.h"
 #include "loop/core/handle.h"
+#include "loop/fs/event.h"
 #include "loop/fs/request.h"
-#include "loop/fs/watched_path.h"
 
 struct lookout {
   uv_fs_poll_t *handle;

@@ -6,6 +6,7 @@
 #include "loop/base/alloc.h"
 #include "loop/base/text.h"
 #include "loop/os/outcome.h"
+#include "rota.h"
 #include "uv.h"
 
 enum { UNKNOWN_SIZE = 32 }; /* room for the longest text about an unknown code */
@@ -90,4 +91,25 @@ char *uv_err_name_r(int err, char *buf, size_t buflen) {
 
 int uv_translate_sys_error(int sys_errno) {
   return rota__os_translate(sys_errno);
+}
+
+/* ---- the version ---- */
+
+#define TEXT_OF_VALUE(value) #value
+#define TEXT_OF(name) TEXT_OF_VALUE(name)
+
+unsigned int uv_version(void) {
+  return UV_VERSION_HEX;
+}
+
+const char *uv_version_string(void) {
+  return TEXT_OF(UV_VERSION_MAJOR) "." TEXT_OF(UV_VERSION_MINOR) "." TEXT_OF(UV_VERSION_PATCH) UV_VERSION_SUFFIX;
+}
+
+const char *rota_version(void) {
+  return ROTA_VERSION_STRING;
+}
+
+uv_buf_t uv_buf_init(char *base, unsigned int len) {
+  return (uv_buf_t){.base = base, .len = len};
 }

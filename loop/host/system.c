@@ -1,102 +1,165 @@
-/* The system and this process in it: names, numbers, load, resources used. */
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/utsname.h>
-#include <unistd.h>
+/* What all systems are asked in the same way: clocks, processors, memory, random bytes, and what is freed of users. */
 
-#include "loop/base/text.h"
+#include "loop/base/alloc.h"
+#include "loop/base/list.h"
+#include "loop/base/units.h"
+#include "loop/core/observe.h"
+#include "loop/core/pool/work.h"
+#include "loop/core/req.h"
+#include "loop/os/clock.h"
 #include "loop/os/host.h"
-#include "loop/os/process.h"
+#include "loop/os/thread.h"
 #include "uv.h"
 
-int uv_os_uname(uv_utsname_t *buffer) {
-  if (buffer == NULL)
+/* ---- clocks ---- */
+
+uint64_t uv_hrtime(void) {
+  return rota__os_clock.program_ns();
+}
+
+int uv_clock_gettime(uv_clock_id clock_id, uv_timespec64_t *ts) {
+  struct timespec now;
+  clockid_t clock;
+  if (ts == NULL)
+    return UV_EFAULT;
+  switch (clock_id) {
+  case UV_CLOCK_MONOTONIC:
+    clock = CLOCK_MONOTONIC;
+    break;
+  case UV_CLOCK_REALTIME:
+    clock = CLOCK_REALTIME;
+    break;
+  default:
     return UV_EINVAL;
-  struct utsname name;
-  int err = rota__os_uname(&name);
-  if (err != 0) {
-    /* It is set in any case: callers print it without checking the error. */
-    buffer->sysname[0] = buffer->release[0] = buffer->version[0] = buffer->machine[0] = '\0';
-    return err;
   }
-  rota__text_copy(buffer->sysname, sizeof(buffer->sysname), name.sysname);
-  rota__text_copy(buffer->release, sizeof(buffer->release), name.release);
-  rota__text_copy(buffer->version, sizeof(buffer->version), name.version);
-  rota__text_copy(buffer->machine, sizeof(buffer->machine), name.machine);
+  int err = rota__os_clock.read(clock, &now);
+  if (err != 0)
+    return err;
+  ts->tv_sec = now.tv_sec;
+  ts->tv_nsec = (int32_t)now.tv_nsec;
   return 0;
 }
 
-int uv_os_gethostname(char *buffer, size_t *size) {
-  char name[UV_MAXHOSTNAMESIZE];
-  if (buffer == NULL || size == NULL || *size == 0)
+int uv_gettimeofday(uv_timeval64_t *tv) {
+  struct timespec now;
+  if (tv == NULL)
     return UV_EINVAL;
-  int err = rota__os_hostname(name, sizeof(name));
+  int err = rota__os_clock.read(CLOCK_REALTIME, &now);
   if (err != 0)
     return err;
-  return rota__text_give(name, strlen(name), buffer, size);
+  tv->tv_sec = now.tv_sec;
+  tv->tv_usec = (int32_t)(now.tv_nsec / NS_PER_US);
+  return 0;
 }
 
-uv_pid_t uv_os_getpid(void) {
-  return rota__os_process_id();
+void uv_sleep(unsigned int msec) {
+  rota__os_clock.sleep_ns((uint64_t)msec * NS_PER_MS);
 }
 
-uv_pid_t uv_os_getppid(void) {
-  return getppid();
+/* ---- processors ---- */
+
+int uv_cpumask_size(void) {
+  return rota__os_cpu_mask_size();
 }
 
-int uv_os_getpriority(uv_pid_t pid, int *priority) {
-  if (priority == NULL)
+unsigned int uv_available_parallelism(void) {
+  int count = rota__os_allowed_cpus();
+  if (count < 1) /* refused: more processors than a mask has bits, or a sandbox */
+    count = rota__os_online_cpus();
+  double quota;
+  if (rota__os_cpu_quota(&quota) && quota < count)
+    count = (int)quota;
+  return count < 1 ? 1 : (unsigned int)count;
+}
+
+int uv_cpu_info(uv_cpu_info_t **cpu_infos, int *count) {
+  *cpu_infos = NULL;
+  *count = 0;
+  return rota__os_processors(cpu_infos, count);
+}
+
+void uv_free_cpu_info(uv_cpu_info_t *cpu_infos, int count) {
+  for (int i = 0; i < count; i++)
+    rota__free((char *)cpu_infos[i].model);
+  rota__free(cpu_infos);
+}
+
+/* ---- memory ---- */
+
+uint64_t uv_get_free_memory(void) {
+  return rota__os_memory_free();
+}
+
+uint64_t uv_get_total_memory(void) {
+  return rota__os_memory_total();
+}
+
+uint64_t uv_get_constrained_memory(void) {
+  return rota__os_memory_limit();
+}
+
+uint64_t uv_get_available_memory(void) {
+  uint64_t left;
+  if (rota__os_memory_left(uv_get_total_memory(), &left))
+    return left;
+  return uv_get_free_memory();
+}
+
+int uv_resident_set_memory(size_t *rss) {
+  return rota__os_memory_resident(rss);
+}
+
+/* ---- random bytes ---- */
+
+static void run(struct rota_work *work) {
+  uv_random_t *req = rota__container_of(work, uv_random_t, work);
+  req->status = rota__os_random(req->buf, req->buflen);
+}
+
+static void done(struct rota_work *work, int status) {
+  uv_random_t *req = rota__container_of(work, uv_random_t, work);
+  uv_loop_t *loop = req->loop; /* the callback may free the request */
+  if (status == 0)
+    status = req->status;
+  rota__req_end(loop);
+  rota__req_call_begin(loop, req, (rota_function)req->cb);
+  req->cb(req, status, req->buf, req->buflen);
+  rota__call_end(loop);
+}
+
+int uv_random(uv_loop_t *loop, uv_random_t *req, void *buf, size_t buflen, unsigned flags, uv_random_cb cb) {
+  if (buflen > 0x7FFFFFFF)
+    return UV_E2BIG;
+  if (flags != 0)
     return UV_EINVAL;
-  return rota__os_priority(pid, priority);
+  if (cb == NULL)
+    return rota__os_random(buf, buflen);
+
+  rota__req_begin(loop, (uv_req_t *)req, UV_RANDOM);
+  req->loop = loop;
+  req->status = 0;
+  req->buf = buf;
+  req->buflen = buflen;
+  req->cb = cb;
+  rota__work_submit(loop, (uv_req_t *)req, &req->work, ROTA_WORK_RANDOM, run, done);
+  return 0;
 }
 
-int uv_os_setpriority(uv_pid_t pid, int priority) {
-  if (priority < UV_PRIORITY_HIGHEST || priority > UV_PRIORITY_LOW)
-    return UV_EINVAL;
-  return rota__os_set_priority(pid, priority);
+/* ---- users: one block has all strings of an entry ---- */
+
+void uv_os_free_passwd(uv_passwd_t *pwd) {
+  if (pwd == NULL)
+    return;
+  rota__free(pwd->username);
+  pwd->username = NULL;
+  pwd->shell = NULL;
+  pwd->homedir = NULL;
 }
 
-void uv_loadavg(double avg[3]) {
-  rota__os_load(avg);
-}
-
-int uv_uptime(double *uptime) {
-  return rota__os_uptime(uptime);
-}
-
-static void give_usage(const struct rusage *usage, uv_rusage_t *out) {
-  *out = (uv_rusage_t){
-      .ru_utime = {.tv_sec = usage->ru_utime.tv_sec, .tv_usec = usage->ru_utime.tv_usec},
-      .ru_stime = {.tv_sec = usage->ru_stime.tv_sec, .tv_usec = usage->ru_stime.tv_usec},
-      .ru_maxrss = (uint64_t)usage->ru_maxrss,
-      .ru_ixrss = (uint64_t)usage->ru_ixrss,
-      .ru_idrss = (uint64_t)usage->ru_idrss,
-      .ru_isrss = (uint64_t)usage->ru_isrss,
-      .ru_minflt = (uint64_t)usage->ru_minflt,
-      .ru_majflt = (uint64_t)usage->ru_majflt,
-      .ru_nswap = (uint64_t)usage->ru_nswap,
-      .ru_inblock = (uint64_t)usage->ru_inblock,
-      .ru_oublock = (uint64_t)usage->ru_oublock,
-      .ru_msgsnd = (uint64_t)usage->ru_msgsnd,
-      .ru_msgrcv = (uint64_t)usage->ru_msgrcv,
-      .ru_nsignals = (uint64_t)usage->ru_nsignals,
-      .ru_nvcsw = (uint64_t)usage->ru_nvcsw,
-      .ru_nivcsw = (uint64_t)usage->ru_nivcsw,
-  };
-}
-
-int uv_getrusage(uv_rusage_t *rusage) {
-  struct rusage usage;
-  int err = rota__os_rusage(&usage);
-  if (err == 0)
-    give_usage(&usage, rusage);
-  return err;
-}
-
-int uv_getrusage_thread(uv_rusage_t *rusage) {
-  struct rusage usage;
-  int err = rota__os_rusage_thread(&usage);
-  if (err == 0)
-    give_usage(&usage, rusage);
-  return err;
+void uv_os_free_group(uv_group_t *grp) {
+  if (grp == NULL)
+    return;
+  rota__free(grp->members);
+  grp->members = NULL;
+  grp->groupname = NULL;
 }

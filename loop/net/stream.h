@@ -1,14 +1,7 @@
-/* Streams from the inside: what TCP, pipes and terminals share.
+/* Streams: what TCP, pipes and terminals share, on all systems.
  *
- *   stream.c            life: init, open, the watcher's callback, close
- *   stream_read.c       bytes in
- *   stream_write.c      bytes out, and the queue of writes
- *   stream_listen.c     connections in, and descriptors received over a pipe
- *   stream_connect.c    a connection out
- *   stream_shutdown.c   the end of the outgoing side
- *
- * The watcher's callback depends on the state of the stream: rota__stream_ready if it carries bytes,
- * rota__stream_connect_ready while it connects, rota__stream_listen_ready if it listens. */
+ * stream.c has the public functions: it checks the arguments and keeps the state. The system's half is declared here,
+ * and stands in posix/ and windows/, whose stream.h have the rest. */
 #ifndef ROTA_NET_STREAM_H
 #define ROTA_NET_STREAM_H
 
@@ -16,69 +9,36 @@
 
 #include "loop/core/handle.h"
 #include "loop/core/req.h"
-#include "loop/core/watcher.h"
 #include "uv.h"
 
-static inline uv_stream_t *rota__stream_of_watcher(struct rota_watcher *watcher) {
-  return rota__container_of(watcher, uv_stream_t, stream.watcher);
+static inline bool rota__stream_has_writes(const uv_stream_t *stream) {
+  return !rota__list_empty(&stream->io.write_queue);
 }
 
-/* The descriptor, or -1. */
-static inline int rota__stream_fd(const uv_stream_t *stream) {
-  return stream->stream.watcher.fd;
-}
+/* Whether this may be written. */
+int rota__stream_check_write(const uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs,
+                             const uv_stream_t *send_handle);
+/* The outgoing side has ended, or could not be ended: calls the callback of uv_shutdown. */
+void rota__stream_shutdown_end(uv_stream_t *stream, int status);
 
-/* ---- life ---- */
+/* ---- the system's half ---- */
 
-void rota__stream_init(uv_loop_t *loop, uv_stream_t *stream, const struct rota_handle_class *kind);
-/* The stream takes over fd and does not change its blocking mode. Flags: ROTA_STREAM_READABLE, ROTA_STREAM_WRITABLE and
- * others that the caller knows. UV_EBUSY: the stream has another descriptor. */
-int rota__stream_open(uv_stream_t *stream, int fd, unsigned int flags);
-void rota__stream_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
-/* Stops everything and closes the descriptor; the caller tells the loop (rota__handle_closed). */
-void rota__stream_close(uv_stream_t *stream);
+/* The reader is set: begins to report what there is to read. */
+int rota__stream_read_begin(uv_stream_t *stream);
+void rota__stream_read_end(uv_stream_t *stream);
+/* The system has a file for the stream. */
+bool rota__stream_is_open(const uv_stream_t *stream);
+/* The request has its handle, callback and size. */
+int rota__stream_write(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs);
+/* uv_cancel of one write, for the class of a stream. */
+int rota__stream_cancel_write(uv_write_t *req);
+/* uv_shutdown was called: ends the outgoing side when all is written. */
+void rota__stream_shutdown_begin(uv_stream_t *stream);
+int rota__tcp_listen(uv_tcp_t *tcp, int backlog, uv_connection_cb cb);
+int rota__pipe_listen(uv_pipe_t *pipe, int backlog, uv_connection_cb cb);
 
 /* For the class of a stream. */
 void rota__stream_class_close(uv_handle_t *handle);
 void rota__stream_class_finish(uv_handle_t *handle);
-int rota__stream_class_fd(const uv_handle_t *handle);
-
-/* ---- bytes ---- */
-
-/* There may be something to read: reads and calls the reader, if there is one. */
-void rota__stream_read_ready(uv_stream_t *stream, unsigned int events);
-/* There may be room to write, or a finished write to report: writes what it can, and reports. */
-void rota__stream_write_ready(uv_stream_t *stream);
-/* Ends all queued writes with this error; they are reported by the next rota__stream_write_report. */
-void rota__stream_write_cancel(uv_stream_t *stream, int err);
-/* uv_cancel of one write, for the class of a stream. */
-int rota__stream_cancel_write(uv_write_t *req);
-/* Calls the callbacks of the finished writes. */
-void rota__stream_write_report(uv_stream_t *stream);
-/* All is written: shuts down the outgoing side if uv_shutdown was called. */
-void rota__stream_shutdown_ready(uv_stream_t *stream);
-
-static inline bool rota__stream_has_writes(const uv_stream_t *stream) {
-  return !rota__list_empty(&stream->stream.write_queue);
-}
-
-/* ---- connections ---- */
-
-/* Begins the request. The descriptor is connecting, or err is the error that the callback will get. */
-void rota__stream_connect_start(uv_stream_t *stream, uv_connect_t *req, uv_connect_cb cb, int err);
-void rota__stream_connect_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events);
-/* The descriptor listens: cb is called for connections. */
-int rota__stream_listen_start(uv_stream_t *stream, uv_connection_cb cb);
-
-int rota__tcp_listen(uv_tcp_t *tcp, int backlog, uv_connection_cb cb);
-int rota__pipe_listen(uv_pipe_t *pipe, int backlog, uv_connection_cb cb);
-/* Options that were set before the handle had a socket. */
-int rota__tcp_apply_options(uv_tcp_t *tcp, int fd);
-
-/* Keeps descriptors that came over a pipe for uv_accept. Without memory they are closed, and the result is UV_ENOMEM.
- */
-int rota__stream_passed_add(uv_stream_t *stream, const int *fds, size_t count);
-void rota__stream_passed_close(uv_stream_t *stream);
-unsigned int rota__stream_passed_count(const uv_stream_t *stream);
 
 #endif

@@ -2,7 +2,6 @@
  *
  * Invariant: watcher.fd is the socket or -1; the handle is active while it receives or has something to send. */
 #include "loop/net/udp.h"
-#include "loop/net/address.h"
 
 #include <string.h>
 
@@ -14,11 +13,8 @@
 static void udp_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
   uv_udp_t *handle = rota__container_of(watcher, uv_udp_t, watcher);
   (void)loop;
-  if (events & POLLERR)
-    rota__udp_errors_ready(handle);
-  /* The next system call on the socket returns an error that is not in the error queue. */
   if (events & (POLLIN | POLLERR | POLLHUP))
-    rota__udp_recv_ready(handle);
+    rota__udp_recv_ready(handle, (events & POLLERR) != 0);
   if ((events & (POLLOUT | POLLERR | POLLHUP)) && !rota__handle_is_closing((uv_handle_t *)handle))
     rota__udp_send_ready(handle);
 }
@@ -133,7 +129,7 @@ int uv_udp_open_ex(uv_udp_t *handle, uv_os_sock_t sock, unsigned int flags) {
 }
 
 int uv_udp_bind(uv_udp_t *handle, const struct sockaddr *addr, unsigned int flags) {
-  socklen_t length = rota__address_length(addr);
+  socklen_t length = rota__os_address_length(addr);
   int err = 0;
   if (length == 0 || rota__handle_is_closing((uv_handle_t *)handle))
     return UV_EINVAL;
@@ -186,7 +182,7 @@ int uv_udp_connect(uv_udp_t *handle, const struct sockaddr *addr) {
       handle->flags &= ~(unsigned int)ROTA_UDP_CONNECTED;
     return err;
   }
-  length = rota__address_length(addr);
+  length = rota__os_address_length(addr);
   if (length == 0)
     return UV_EINVAL;
   if (connected)

@@ -25,8 +25,8 @@ static inline void rota__udp_rest(uv_udp_t *handle) {
     rota__handle_stop((uv_handle_t *)handle);
 }
 
-void rota__udp_recv_ready(uv_udp_t *handle);
-void rota__udp_errors_ready(uv_udp_t *handle);
+/* There may be something to receive; has_errors: also in the queue of errors. */
+void rota__udp_recv_ready(uv_udp_t *handle, bool has_errors);
 void rota__udp_send_ready(uv_udp_t *handle);
 /* Ends all queued sends with this error, and reports them. */
 void rota__udp_send_cancel(uv_udp_t *handle, int err);

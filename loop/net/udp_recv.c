@@ -85,28 +85,18 @@ static int read_many(uv_udp_t *handle, uv_buf_t *buf) {
   return n;
 }
 
-void rota__udp_recv_ready(uv_udp_t *handle) {
-  for (int left = READS_MAX; left > 0 && is_receiving(handle);) {
-    uv_buf_t buf;
-    int n;
-    if (!ask(handle, &buf))
-      return;
-    n = uv_udp_using_recvmmsg(handle) ? read_many(handle, &buf) : read_one(handle, &buf);
-    if (n < 0)
-      return;
-    left -= n;
-  }
-}
-
-/* An entry of the error queue: the fate of a datagram sent earlier. */
+/* An entry of the error queue: the fate of a datagram sent earlier. UV_EAGAIN: there is none, and the reader was not
+ * told. */
 static int read_error(uv_udp_t *handle, uv_buf_t *buf) {
   struct sockaddr_storage peer;
   struct msghdr header = {
       .msg_name = &peer, .msg_namelen = sizeof(peer), .msg_iov = (struct iovec *)buf, .msg_iovlen = 1};
   int error;
   ssize_t n = rota__os_recv_error(handle->watcher.fd, &header, &error);
+  if (n == UV_EAGAIN)
+    return UV_EAGAIN;
   if (n < 0)
-    tell_reader(handle, n == UV_EAGAIN ? 0 : n, buf, NULL, 0);
+    tell_reader(handle, n, buf, NULL, 0);
   else if (error == 0)
     tell_reader(handle, 0, buf, NULL, 0);
   else
@@ -114,7 +104,7 @@ static int read_error(uv_udp_t *handle, uv_buf_t *buf) {
   return n < 0 ? (int)n : 1;
 }
 
-/* The program did not ask for errors, but unread errors would wake the loop again and again. */
+/* Nobody receives, but unread errors would wake the loop again and again. */
 static void discard_errors(uv_udp_t *handle) {
   struct msghdr header = {.msg_name = NULL};
   int error;
@@ -123,15 +113,25 @@ static void discard_errors(uv_udp_t *handle) {
       return;
 }
 
-void rota__udp_errors_ready(uv_udp_t *handle) {
-  if (!is_receiving(handle)) {
+/* The queue of errors comes first. Where it is empty, the same buffer is for the next datagram: an error that is not in
+ * the queue (ECONNREFUSED of a socket that did not ask for the queue) comes from the next system call. */
+void rota__udp_recv_ready(uv_udp_t *handle, bool has_errors) {
+  if (has_errors && !is_receiving(handle))
     discard_errors(handle);
-    return;
-  }
-  for (int left = READS_MAX; left > 0 && is_receiving(handle); left--) {
+  for (int left = READS_MAX; left > 0 && is_receiving(handle);) {
     uv_buf_t buf;
-    if (!ask(handle, &buf) || read_error(handle, &buf) < 0)
+    if (!ask(handle, &buf))
       return;
+    if (!is_receiving(handle))
+      return; /* the alloc callback stopped or closed it */
+    int n = has_errors ? read_error(handle, &buf) : UV_EAGAIN;
+    if (n == UV_EAGAIN) {
+      has_errors = false;
+      n = uv_udp_using_recvmmsg(handle) ? read_many(handle, &buf) : read_one(handle, &buf);
+    }
+    if (n < 0)
+      return;
+    left -= n;
   }
 }
 

@@ -19,6 +19,8 @@
 int rota__os_socket(int domain, int type, int protocol); /* non-blocking, close-on-exec */
 int rota__os_socket_close(int fd);
 int rota__os_socketpair(int type, int protocol, int fds[2]); /* local; close-on-exec */
+/* Of a family that sockets of ours are bound or connected to; else 0. */
+socklen_t rota__os_address_length(const struct sockaddr *address);
 int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length);
 int rota__os_listen(int fd, int backlog);
 int rota__os_accept(int fd); /* the new descriptor: non-blocking, close-on-exec */

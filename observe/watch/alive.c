@@ -145,7 +145,7 @@ static rota_function callback_of(const uv_handle_t *handle) {
   case UV_NAMED_PIPE:
   case UV_TCP:
   case UV_TTY:
-    return handle->flags & ROTA_STREAM_LISTENING ? (rota_function)stream->stream.connection_cb
+    return handle->flags & ROTA_STREAM_LISTENING ? (rota_function)stream->io.connection_cb
            : handle->flags & ROTA_STREAM_READING ? (rota_function)stream->read_cb
                                                  : NULL;
   case UV_POLL:
@@ -234,7 +234,7 @@ static unsigned int count_links(const struct rota_link *list) {
 static unsigned int print_requests(const uv_handle_t *handle, FILE *stream) {
   unsigned int printed = 0;
   if (handle->type == UV_TCP || handle->type == UV_NAMED_PIPE || handle->type == UV_TTY) {
-    const struct rota_stream *s = &((const uv_stream_t *)handle)->stream;
+    const struct rota_stream *s = &((const uv_stream_t *)handle)->io;
     unsigned int writes = count_links(&s->write_queue) + count_links(&s->write_completed_queue);
     if (s->connect_req != NULL)
       printed += print_request("connect", (rota_function)s->connect_req->cb, stream);
@@ -318,7 +318,7 @@ static bool has_requests(const uv_handle_t *handle) {
   if (handle->type == UV_UDP)
     return !rota__list_empty(&((const uv_udp_t *)handle)->send_queue) ||
            !rota__list_empty(&((const uv_udp_t *)handle)->send_completed_queue);
-  const struct rota_stream *s = &((const uv_stream_t *)handle)->stream;
+  const struct rota_stream *s = &((const uv_stream_t *)handle)->io;
   return s->connect_req != NULL || s->shutdown_req != NULL || !rota__list_empty(&s->write_queue) ||
          !rota__list_empty(&s->write_completed_queue);
 }

@@ -1,4 +1,4 @@
-/* uv_fs_event: the system reports what changes in a folder, with names.
+/* uv_fs_event of Windows: the system reports what changes in a folder, with names.
  *
  * A file is watched through its folder. Invariant: while an operation is under way, its watch exists, and if the handle
  * was stopped meanwhile, it counts as a request, so that the loop waits for its end. */
@@ -12,7 +12,7 @@
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/core/req.h"
-#include "loop/fs/watched_path.h"
+#include "loop/fs/event.h"
 #include "loop/os/windows/convert.h"
 #include "loop/poller/iocp.h"
 
@@ -35,10 +35,7 @@ struct rota_fs_watch {
   _Alignas(8) char buffer[BUFFER];
 };
 
-static void close_handle(uv_handle_t *handle);
 static void on_changes(struct rota_op *op, int32_t result, uint32_t bytes);
-
-static const struct rota_handle_class fs_event_class = {.type = UV_FS_EVENT, .close = close_handle};
 
 static void free_watch(struct rota_fs_watch *watch) {
   rota__free(watch->name);
@@ -106,7 +103,7 @@ static int open_folder(struct rota_fs_watch *watch, const char *path) {
   return err;
 }
 
-static int make_watch(uv_fs_event_t *handle, const char *path, unsigned int flags) {
+int rota__fs_event_watch(uv_fs_event_t *handle, unsigned int flags) {
   struct rota_fs_watch *watch = rota__calloc(1, sizeof(*watch));
   if (watch == NULL)
     return UV_ENOMEM;
@@ -114,7 +111,7 @@ static int make_watch(uv_fs_event_t *handle, const char *path, unsigned int flag
   watch->loop = handle->loop;
   watch->is_recursive = (flags & UV_FS_EVENT_RECURSIVE) != 0;
   watch->folder = INVALID_HANDLE_VALUE;
-  int err = open_folder(watch, path);
+  int err = open_folder(watch, handle->path);
   if (err == 0)
     err = rota__iocp_attach(rota__loop_poller(handle->loop), watch->folder);
   if (err < 0) {
@@ -190,54 +187,14 @@ static void on_changes(struct rota_op *op, int32_t result, uint32_t bytes) {
   }
 }
 
-/* ---- handles ---- */
+/* ---- the end ---- */
 
-int uv_fs_event_init(uv_loop_t *loop, uv_fs_event_t *handle) {
-  rota__handle_init(loop, (uv_handle_t *)handle, &fs_event_class);
-  handle->path = NULL;
-  handle->watch = NULL;
-  return 0;
-}
-
-int uv_fs_event_start(uv_fs_event_t *handle, uv_fs_event_cb cb, const char *path, unsigned int flags) {
-  if (rota__handle_is_active((uv_handle_t *)handle) || rota__handle_is_closing((uv_handle_t *)handle))
-    return UV_EINVAL;
-  handle->path = rota__strdup(path);
-  if (handle->path == NULL)
-    return UV_ENOMEM;
-  int err = make_watch(handle, path, flags);
-  if (err < 0) {
-    rota__free(handle->path);
-    handle->path = NULL;
-    return err;
-  }
-  handle->cb = cb;
-  rota__handle_start((uv_handle_t *)handle);
-  return 0;
-}
-
-int uv_fs_event_stop(uv_fs_event_t *handle) {
-  if (!rota__handle_is_active((uv_handle_t *)handle))
-    return 0;
+void rota__fs_event_unwatch(uv_fs_event_t *handle) {
   struct rota_fs_watch *watch = handle->watch;
-  rota__handle_stop((uv_handle_t *)handle);
-  handle->watch = NULL;
-  rota__free(handle->path);
-  handle->path = NULL;
   watch->handle = NULL;
   CloseHandle(watch->folder); /* ends the operation */
   if (watch->is_under_way)
     watch->loop->active_reqs.count++;
   else
     free_watch(watch);
-  return 0;
-}
-
-static void close_handle(uv_handle_t *handle) {
-  uv_fs_event_stop((uv_fs_event_t *)handle);
-  rota__handle_closed(handle);
-}
-
-int uv_fs_event_getpath(uv_fs_event_t *handle, char *buffer, size_t *size) {
-  return rota__watched_path(rota__handle_is_active((uv_handle_t *)handle) ? handle->path : NULL, buffer, size);
 }

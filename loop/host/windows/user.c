@@ -60,9 +60,15 @@ int uv_os_get_passwd(uv_passwd_t *pwd) {
     rota__free(name);
     return err;
   }
-  *pwd = (uv_passwd_t){
-      .username = name, .homedir = home, .shell = NULL, .uid = (unsigned long)-1, .gid = (unsigned long)-1};
-  return 0;
+  size_t name_size = strlen(name) + 1, home_size = strlen(home) + 1;
+  char *block = rota__realloc_or_free(name, name_size + home_size);
+  if (block != NULL) {
+    char *copy = memcpy(block + name_size, home, home_size);
+    *pwd = (uv_passwd_t){
+        .username = block, .homedir = copy, .shell = NULL, .uid = (unsigned long)-1, .gid = (unsigned long)-1};
+  }
+  rota__free(home);
+  return block == NULL ? UV_ENOMEM : 0;
 }
 
 int uv_os_get_passwd2(uv_passwd_t *pwd, uv_uid_t uid) {
@@ -71,28 +77,10 @@ int uv_os_get_passwd2(uv_passwd_t *pwd, uv_uid_t uid) {
   return UV_ENOTSUP;
 }
 
-void uv_os_free_passwd(uv_passwd_t *pwd) {
-  if (pwd == NULL)
-    return;
-  rota__free(pwd->username);
-  rota__free(pwd->homedir);
-  pwd->username = NULL;
-  pwd->shell = NULL;
-  pwd->homedir = NULL;
-}
-
 int uv_os_get_group(uv_group_t *grp, uv_uid_t gid) {
   (void)grp;
   (void)gid;
   return UV_ENOTSUP;
-}
-
-void uv_os_free_group(uv_group_t *grp) {
-  if (grp == NULL)
-    return;
-  rota__free(grp->members);
-  grp->members = NULL;
-  grp->groupname = NULL;
 }
 
 int uv_os_homedir(char *buffer, size_t *size) {

@@ -35,8 +35,8 @@ static void pipe_release(uv_stream_t *stream) {
   uv_pipe_t *pipe = (uv_pipe_t *)stream;
   if (pipe->server != NULL)
     rota__pipe_server_close(pipe);
-  if (pipe->stream.connect_req != NULL)
-    give_up(pipe->stream.connect_req);
+  if (pipe->io.connect_req != NULL)
+    give_up(pipe->io.connect_req);
   rota__pipe_close_handle(pipe);
   rota__pipe_channel_close(pipe);
 }
@@ -71,8 +71,6 @@ const struct rota_stream_kind rota__pipe_kind = {
     .shut = rota__pipe_shut,
     .shut_told = rota__pipe_shut_told,
     .wants = rota__pipe_wants,
-    .listen = rota__pipe_listen,
-    .accept = rota__pipe_accept,
     .release = pipe_release,
     .free = pipe_free,
 };
@@ -358,8 +356,8 @@ static void connected(struct rota_op *op, int32_t result, uint32_t bytes) {
     rota__free(attempt->name);
     rota__free(attempt);
   }
-  if (pipe->stream.connect_req == req)
-    pipe->stream.connect_req = NULL;
+  if (pipe->io.connect_req == req)
+    pipe->io.connect_req = NULL;
   rota__req_end(pipe->loop);
   if (req->cb != NULL) {
     rota__req_call_begin(pipe->loop, req, (rota_function)req->cb);
@@ -373,8 +371,8 @@ static void begin_connect(uv_connect_t *req, uv_pipe_t *pipe, struct attempt *at
   rota__req_begin(pipe->loop, (uv_req_t *)req, UV_CONNECT);
   rota__stream_begin((uv_stream_t *)pipe, &req->io, connected);
   req->io.overlapped.Pointer = attempt;
-  if (pipe->stream.connect_req == NULL) /* else it is refused */
-    pipe->stream.connect_req = req;
+  if (pipe->io.connect_req == NULL) /* else it is refused */
+    pipe->io.connect_req = req;
   if (attempt != NULL && attempt->error == ERROR_PIPE_BUSY &&
       QueueUserWorkItem(wait_for_instance, attempt, WT_EXECUTELONGFUNCTION))
     return;
@@ -403,7 +401,7 @@ int uv_pipe_connect2(uv_connect_t *req, uv_pipe_t *pipe, const char *name, size_
   if (pipe->server != NULL) { /* a name to listen on is no end of a connection */
     attempt->is_tried = true;
     attempt->result = UV_EINVAL;
-  } else if (is_open(pipe) || pipe->stream.connect_req != NULL) {
+  } else if (is_open(pipe) || pipe->io.connect_req != NULL) {
     attempt->error = is_open(pipe) ? ERROR_PIPE_CONNECTED : ERROR_BUSY;
   } else {
     attempt->handle = open_client(wide, &attempt->flags);

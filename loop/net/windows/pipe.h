@@ -48,8 +48,6 @@ extern const struct rota_stream_kind rota__pipe_kind;
 int rota__pipe_take(uv_pipe_t *pipe, HANDLE handle, unsigned int flags);
 void rota__pipe_close_handle(uv_pipe_t *pipe);
 /* pipe_listen.c */
-int rota__pipe_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb);
-int rota__pipe_accept(uv_stream_t *server, uv_stream_t *client);
 int rota__pipe_bind(uv_pipe_t *pipe);
 HANDLE rota__pipe_server_handle(const uv_pipe_t *pipe); /* of its first instance */
 void rota__pipe_server_close(uv_pipe_t *pipe);
@@ -70,7 +68,6 @@ void rota__pipe_writer_end(uv_pipe_t *pipe);
 ssize_t rota__pipe_available(uv_pipe_t *pipe);
 /* Reads bytes that are there. */
 ssize_t rota__pipe_read_now(uv_pipe_t *pipe, void *to, DWORD length);
-/* pipe_shut.c */
 DWORD rota__pipe_shut(uv_stream_t *stream, uv_shutdown_t *req);
 void rota__pipe_shut_told(uv_stream_t *stream);
 void rota__pipe_wants(uv_stream_t *stream);

@@ -60,8 +60,8 @@ int64_t rota__pipe_frame_make(uv_pipe_t *pipe, uv_write_t *req, const uv_buf_t *
     bool is_connection = req->send_handle->flags & (ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
     head.kind = is_connection ? FRAME_CONNECTION : FRAME_LISTENER;
     head.info_length = sizeof(info);
-    head.delayed_error = req->send_handle->stream.delayed_error;
-    req->send_handle->stream.state |= ROTA_STATE_PASSED;
+    head.delayed_error = req->send_handle->io.delayed_error;
+    req->send_handle->io.state |= ROTA_STATE_PASSED;
   }
   size_t at = sizeof(head) + head.info_length;
   char *frame = rota__malloc(at + req->length);
@@ -168,7 +168,7 @@ int rota__pipe_accept_passed(uv_pipe_t *pipe, uv_stream_t *client) {
   if (err < 0)
     return err;
   client->flags |= ROTA_STREAM_BOUND | (passed->is_ipv6 ? ROTA_STREAM_IPV6 : 0u);
-  client->stream.delayed_error = passed->delayed_error;
+  client->io.delayed_error = passed->delayed_error;
   if (!passed->is_listener)
     client->flags |= ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE;
   pipe->channel->passed = passed->next;

@@ -101,21 +101,21 @@ static void on_client(struct rota_op *op, int32_t result, uint32_t bytes) {
     instance->next = NULL;
     *end = instance;
     uv_loop_t *loop = pipe->loop;
-    rota__handle_call_begin(loop, pipe, (rota_function)pipe->stream.connection_cb);
-    pipe->stream.connection_cb((uv_stream_t *)pipe, 0);
+    rota__handle_call_begin(loop, pipe, (rota_function)pipe->io.connection_cb);
+    pipe->io.connection_cb((uv_stream_t *)pipe, 0);
     rota__call_end(loop);
   }
   rota__stream_end((uv_stream_t *)pipe);
 }
 
-int rota__pipe_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb) {
-  uv_pipe_t *pipe = (uv_pipe_t *)stream;
+int rota__pipe_listen(uv_pipe_t *pipe, int backlog, uv_connection_cb cb) {
+  uv_stream_t *stream = (uv_stream_t *)pipe;
   (void)backlog;
   if (pipe->server == NULL)
     return UV_EINVAL;
   if (stream->flags & ROTA_STREAM_READING)
     return UV_EISCONN;
-  stream->stream.connection_cb = cb;
+  stream->io.connection_cb = cb;
   if (stream->flags & ROTA_STREAM_LISTENING)
     return 0;
   if (pipe->ipc)
@@ -141,15 +141,14 @@ static int take_instance(uv_pipe_t *server, struct instance *instance, uv_pipe_t
   client->name = name;
   client->handle = instance->handle;
   client->is_synchronous = false;
-  client->stream.state |= server->stream.state & ROTA_STATE_SKIPS;
+  client->io.state |= server->io.state & ROTA_STATE_SKIPS;
   client->flags |= ROTA_STREAM_BOUND | ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE;
   if (client->ipc)
     GetNamedPipeClientProcessId(client->handle, &client->channel->peer);
   return 0;
 }
 
-int rota__pipe_accept(uv_stream_t *server, uv_stream_t *client) {
-  uv_pipe_t *pipe = (uv_pipe_t *)server;
+int rota__pipe_accept(uv_pipe_t *pipe, uv_stream_t *client) {
   if (pipe->ipc)
     return rota__pipe_accept_passed(pipe, client);
   if (client->type != UV_NAMED_PIPE || pipe->server == NULL)
@@ -164,7 +163,7 @@ int rota__pipe_accept(uv_stream_t *server, uv_stream_t *client) {
     return err;
   pipe->server->accepted = instance->next;
   instance->handle = INVALID_HANDLE_VALUE;
-  if (!rota__handle_is_closing((uv_handle_t *)server))
+  if (!rota__handle_is_closing((uv_handle_t *)pipe))
     wait_for_client(instance);
   return 0;
 }

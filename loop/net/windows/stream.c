@@ -18,19 +18,19 @@ void rota__stream_init(uv_loop_t *loop, uv_stream_t *stream, const struct rota_s
   stream->write_queue_size = 0;
   stream->alloc_cb = NULL;
   stream->read_cb = NULL;
-  stream->stream = (struct rota_stream){0};
-  rota__list_init(&stream->stream.write_queue);
-  rota__list_init(&stream->stream.write_completed_queue);
-  rota__list_init(&stream->stream.fed);
+  stream->io = (struct rota_stream){0};
+  rota__list_init(&stream->io.write_queue);
+  rota__list_init(&stream->io.write_completed_queue);
+  rota__list_init(&stream->io.fed);
 }
 
 int rota__stream_attach(uv_stream_t *stream, HANDLE handle, bool may_skip) {
   int err = rota__iocp_attach(rota__loop_poller(stream->loop), handle);
   if (err == 0 && may_skip && rota__iocp_skip(handle))
-    stream->stream.state |= ROTA_STATE_SKIPS;
+    stream->io.state |= ROTA_STATE_SKIPS;
   /* The file behind it is another process's, too, and reports to that one's port. */
   if (err == UV_EINVAL) {
-    stream->stream.state |= ROTA_STATE_SHARED;
+    stream->io.state |= ROTA_STATE_SHARED;
     err = 0;
   }
   return err;
@@ -78,19 +78,19 @@ static bool watch_event(uv_stream_t *stream, struct rota_io *io) {
 /* Without memory for the report, the operation must wait for it: its end would be told to the other process. */
 OVERLAPPED *rota__stream_begin(uv_stream_t *stream, struct rota_io *io, rota_io_done done) {
   OVERLAPPED *overlapped = rota__io_begin(io, done);
-  stream->stream.operations++;
-  if (stream->stream.state & ROTA_STATE_SHARED)
+  stream->io.operations++;
+  if (stream->io.state & ROTA_STATE_SHARED)
     while (!watch_event(stream, io))
       Sleep(1);
   return overlapped;
 }
 
 void rota__stream_begun(uv_stream_t *stream, struct rota_io *io, DWORD error) {
-  if (error == ERROR_IO_PENDING || (error == 0 && !(stream->stream.state & ROTA_STATE_SKIPS)))
+  if (error == ERROR_IO_PENDING || (error == 0 && !(stream->io.state & ROTA_STATE_SKIPS)))
     return;
   if (error != 0)
     rota__iocp_set_result(io, error, 0);
-  if (stream->stream.state & ROTA_STATE_SHARED) /* else there is no event */
+  if (stream->io.state & ROTA_STATE_SHARED) /* else there is no event */
     SetEvent((HANDLE)((uintptr_t)io->overlapped.hEvent & ~(uintptr_t)1));
   else
     rota__op_defer(stream->loop, &io->op);
@@ -104,9 +104,9 @@ static void ended(uv_stream_t *stream) {
 }
 
 void rota__stream_end(uv_stream_t *stream) {
-  if (--stream->stream.operations > 0 || !(stream->stream.state & ROTA_STATE_ENDING))
+  if (--stream->io.operations > 0 || !(stream->io.state & ROTA_STATE_ENDING))
     return;
-  stream->stream.state &= ~(unsigned int)ROTA_STATE_ENDING;
+  stream->io.state &= ~(unsigned int)ROTA_STATE_ENDING;
   stream->loop->active_handles--;
   ended(stream);
 }
@@ -117,30 +117,19 @@ void rota__stream_class_close(uv_handle_t *handle) {
   rota__stream_kind(stream)->release(stream);
   rota__handle_stop(handle);
   stream->flags &= ~(unsigned int)(ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
-  if (stream->stream.operations == 0) {
+  if (stream->io.operations == 0) {
     ended(stream);
     return;
   }
   /* It counts also if it is not referenced: its memory must not go before the operations have come back. */
-  stream->stream.state |= ROTA_STATE_ENDING;
+  stream->io.state |= ROTA_STATE_ENDING;
   stream->loop->active_handles++;
-}
-
-static void shutdown_done(uv_stream_t *stream, int status) {
-  uv_shutdown_t *req = stream->stream.shutdown_req;
-  stream->stream.shutdown_req = NULL;
-  rota__req_end(stream->loop);
-  if (req->cb == NULL)
-    return;
-  rota__req_call_begin(stream->loop, req, (rota_function)req->cb);
-  req->cb(req, status);
-  rota__call_end(stream->loop);
 }
 
 void rota__stream_class_finish(uv_handle_t *handle) {
   uv_stream_t *stream = (uv_stream_t *)handle;
-  if (stream->stream.shutdown_req != NULL)
-    shutdown_done(stream, UV_ECANCELED);
+  if (stream->io.shutdown_req != NULL)
+    rota__stream_shutdown_end(stream, UV_ECANCELED);
 }
 
 /* ---- reading ---- */
@@ -148,39 +137,22 @@ void rota__stream_class_finish(uv_handle_t *handle) {
 void rota__stream_want(uv_stream_t *stream) {
   if (rota__stream_kind(stream)->wants != NULL)
     rota__stream_kind(stream)->wants(stream);
-  if (stream->stream.state & ROTA_STATE_WAITS_TO_READ)
+  if (stream->io.state & ROTA_STATE_WAITS_TO_READ)
     return;
-  stream->stream.state |= ROTA_STATE_WAITS_TO_READ;
-  rota__stream_begin(stream, &stream->stream.read, rota__stream_readable);
-  rota__stream_begun(stream, &stream->stream.read, rota__stream_kind(stream)->wait(stream));
+  stream->io.state |= ROTA_STATE_WAITS_TO_READ;
+  rota__stream_begin(stream, &stream->io.read, rota__stream_readable);
+  rota__stream_begun(stream, &stream->io.read, rota__stream_kind(stream)->wait(stream));
 }
 
-int uv_read_start(uv_stream_t *stream, uv_alloc_cb alloc_cb, uv_read_cb read_cb) {
-  if (stream == NULL || alloc_cb == NULL || read_cb == NULL)
-    return UV_EINVAL;
-  if (rota__handle_is_closing((uv_handle_t *)stream))
-    return UV_EINVAL;
-  if (stream->flags & ROTA_STREAM_READING)
-    return UV_EALREADY;
-  if (!(stream->flags & ROTA_STREAM_READABLE))
-    return UV_ENOTCONN;
-  stream->flags |= ROTA_STREAM_READING;
-  stream->flags &= ~(unsigned int)ROTA_STREAM_READ_EOF;
-  stream->alloc_cb = alloc_cb;
-  stream->read_cb = read_cb;
-  rota__handle_start((uv_handle_t *)stream);
+int rota__stream_read_begin(uv_stream_t *stream) {
   rota__stream_want(stream);
   return 0;
 }
 
 /* An operation that waits is left alone: it takes no bytes. */
-int uv_read_stop(uv_stream_t *stream) {
-  if (!(stream->flags & ROTA_STREAM_READING))
-    return 0;
-  stream->flags &= ~(unsigned int)ROTA_STREAM_READING;
-  if (!(stream->flags & ROTA_STREAM_LISTENING) && stream->stream.connect_req == NULL)
+void rota__stream_read_end(uv_stream_t *stream) {
+  if (!(stream->flags & ROTA_STREAM_LISTENING) && stream->io.connect_req == NULL)
     rota__handle_stop((uv_handle_t *)stream);
-  return 0;
 }
 
 void rota__stream_tell(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf) {
@@ -219,9 +191,9 @@ static void read_what_is_there(uv_stream_t *stream) {
 }
 
 void rota__stream_readable(struct rota_op *op, int32_t result, uint32_t bytes) {
-  uv_stream_t *stream = rota__container_of(rota__io_of(op), uv_stream_t, stream.read);
+  uv_stream_t *stream = rota__container_of(rota__io_of(op), uv_stream_t, io.read);
   (void)bytes;
-  stream->stream.state &= ~(unsigned int)ROTA_STATE_WAITS_TO_READ;
+  stream->io.state &= ~(unsigned int)ROTA_STATE_WAITS_TO_READ;
   if ((stream->flags & ROTA_STREAM_READING) && !rota__handle_is_closing((uv_handle_t *)stream)) {
     uv_buf_t none = {0, NULL};
     if (result < 0)
@@ -254,12 +226,13 @@ int64_t rota__stream_gather(uv_write_t *req, const uv_buf_t *bufs, unsigned int 
 
 static void on_shut(struct rota_op *op, int32_t result, uint32_t bytes);
 
-static void shut_if_written(uv_stream_t *stream) {
-  struct rota_stream *s = &stream->stream;
+/* Ends the outgoing side once the queue is empty. */
+void rota__stream_shutdown_begin(uv_stream_t *stream) {
+  struct rota_stream *s = &stream->io;
   if (s->shutdown_req == NULL || !rota__list_empty(&s->write_queue) || (s->state & ROTA_STATE_SHUTTING))
     return;
   if (rota__handle_is_closing((uv_handle_t *)stream)) {
-    shutdown_done(stream, UV_ECANCELED);
+    rota__stream_shutdown_end(stream, UV_ECANCELED);
     return;
   }
   uv_shutdown_t *req = s->shutdown_req;
@@ -302,7 +275,7 @@ static void tell_write(uv_stream_t *stream, uv_write_t *req) {
 void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes) {
   uv_write_t *req = rota__container_of(rota__io_of(op), uv_write_t, io);
   uv_stream_t *stream = req->handle;
-  struct rota_link *queue = &stream->stream.write_queue;
+  struct rota_link *queue = &stream->io.write_queue;
   if (req->error != 0)
     result = req->error;
   if (result < 0) /* in a frame there are other bytes than the program's */
@@ -319,44 +292,28 @@ void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes) {
       break;
     tell_write(stream, first);
   }
-  shut_if_written(stream);
+  rota__stream_shutdown_begin(stream);
   rota__stream_end(stream);
 }
 
-static int check_write(const uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs) {
-  if (nbufs < 1 || nbufs > INT_MAX || rota__io_is_too_large(bufs, nbufs))
-    return UV_EINVAL;
-  if (rota__stream_kind(stream)->handle.fd((const uv_handle_t *)stream) < 0 && !(stream->flags & ROTA_STREAM_SHUT))
-    return UV_EBADF;
-  return stream->flags & ROTA_STREAM_WRITABLE ? 0 : UV_EPIPE;
+bool rota__stream_is_open(const uv_stream_t *stream) {
+  return rota__stream_kind(stream)->handle.fd((const uv_handle_t *)stream) >= 0 || (stream->flags & ROTA_STREAM_SHUT);
 }
 
-int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_stream_t *send_handle,
-              uv_write_cb cb) {
+int rota__stream_write(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs) {
   const struct rota_stream_kind *kind = rota__stream_kind(stream);
-  int err = check_write(stream, bufs, nbufs);
-  if (err < 0)
-    return err;
-  if (send_handle != NULL && (stream->type != UV_NAMED_PIPE || !((uv_pipe_t *)stream)->ipc))
-    return UV_EINVAL;
-  size_t bytes = rota__stream_bytes(bufs, nbufs);
-  req->handle = stream;
-  req->cb = cb;
-  req->send_handle = send_handle;
   req->copy = NULL;
   req->waiting = NULL;
-  req->error = 0;
-  req->length = (uint32_t)bytes;
-  req->rota.by.bytes = bytes;
+  req->length = (uint32_t)req->rota.by.bytes;
   rota__req_begin(stream->loop, (uv_req_t *)req, UV_WRITE);
-  rota__list_append(&stream->stream.write_queue, &req->link);
-  stream->write_queue_size += bytes;
+  rota__list_append(&stream->io.write_queue, &req->link);
+  stream->write_queue_size += req->length;
   rota__stream_begin(stream, &req->io, rota__stream_written);
   DWORD error = kind->send(stream, req, bufs, nbufs);
-  err = req->error;
-  if (err < 0 && !(stream->stream.state & ROTA_STATE_SHARED)) {
+  int err = req->error;
+  if (err < 0 && !(stream->io.state & ROTA_STATE_SHARED)) {
     forget_write(stream, req);
-    stream->stream.operations--;
+    stream->io.operations--;
     return err;
   }
   if (error == 0) { /* nothing waits, though the callback is still to come */
@@ -382,29 +339,17 @@ int rota__stream_cancel_write(uv_write_t *req) {
   return 0;
 }
 
-size_t uv_write_nwritten(const uv_write_t *req) {
-  return (size_t)req->rota.by.bytes;
-}
-
-int uv_write(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_write_cb cb) {
-  return uv_write2(req, stream, bufs, nbufs, NULL, cb);
-}
-
 int uv_try_write2(uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_stream_t *send_handle) {
   if (rota__handle_is_closing((uv_handle_t *)stream))
     return UV_EBADF;
-  if (stream->stream.connect_req != NULL || !rota__list_empty(&stream->stream.write_queue))
+  if (stream->io.connect_req != NULL || !rota__list_empty(&stream->io.write_queue))
     return UV_EAGAIN;
-  int err = check_write(stream, bufs, nbufs);
+  int err = rota__stream_check_write(stream, bufs, nbufs, NULL);
   if (err < 0)
     return err;
   if (send_handle != NULL)
     return UV_EAGAIN; /* it takes a frame, which uv_write2 makes */
   return rota__stream_kind(stream)->try_send(stream, bufs, nbufs);
-}
-
-int uv_try_write(uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs) {
-  return uv_try_write2(stream, bufs, nbufs, NULL);
 }
 
 /* ---- the end of the outgoing side ---- */
@@ -414,58 +359,29 @@ static void on_shut(struct rota_op *op, int32_t result, uint32_t bytes) {
   uv_stream_t *stream = req->handle;
   (void)bytes;
   const struct rota_stream_kind *kind = rota__stream_kind(stream);
-  stream->stream.state &= ~(unsigned int)ROTA_STATE_SHUTTING;
-  if (stream->stream.shutdown_req != NULL) {
+  stream->io.state &= ~(unsigned int)ROTA_STATE_SHUTTING;
+  if (stream->io.shutdown_req != NULL) {
     stream->flags |= ROTA_STREAM_SHUT;
     if (rota__handle_is_closing((uv_handle_t *)stream))
       result = UV_ECANCELED;
-    shutdown_done(stream, result);
+    rota__stream_shutdown_end(stream, result);
     if (kind->shut_told != NULL && result == 0 && !rota__handle_is_closing((uv_handle_t *)stream))
       kind->shut_told(stream);
   }
   rota__stream_end(stream);
 }
 
-int uv_shutdown(uv_shutdown_t *req, uv_stream_t *stream, uv_shutdown_cb cb) {
-  if (!(stream->flags & ROTA_STREAM_WRITABLE) || (stream->flags & ROTA_STREAM_SHUT) ||
-      stream->stream.shutdown_req != NULL || rota__handle_is_closing((uv_handle_t *)stream))
-    return UV_ENOTCONN;
-  rota__req_begin(stream->loop, (uv_req_t *)req, UV_SHUTDOWN);
-  req->handle = stream;
-  req->cb = cb;
-  stream->stream.shutdown_req = req;
-  stream->flags &= ~(unsigned int)ROTA_STREAM_WRITABLE;
-  shut_if_written(stream);
-  return 0;
-}
-
 /* ---- connections, and what a stream is asked ---- */
 
-static bool can_listen(const uv_stream_t *stream) {
-  return stream->type == UV_TCP || stream->type == UV_NAMED_PIPE;
-}
-
-int uv_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb) {
-  const struct rota_stream_kind *kind = rota__stream_kind(stream);
-  if (!can_listen(stream) || rota__handle_is_closing((uv_handle_t *)stream))
-    return UV_EINVAL;
-  return kind->listen(stream, backlog, cb);
-}
-
 int uv_accept(uv_stream_t *server, uv_stream_t *client) {
-  return can_listen(server) ? rota__stream_kind(server)->accept(server, client) : UV_EINVAL;
-}
-
-int uv_is_readable(const uv_stream_t *stream) {
-  return (stream->flags & ROTA_STREAM_READABLE) != 0;
-}
-
-int uv_is_writable(const uv_stream_t *stream) {
-  return (stream->flags & ROTA_STREAM_WRITABLE) != 0;
-}
-
-size_t uv_stream_get_write_queue_size(const uv_stream_t *stream) {
-  return stream->write_queue_size;
+  switch (server->type) {
+  case UV_TCP:
+    return rota__tcp_accept((uv_tcp_t *)server, client);
+  case UV_NAMED_PIPE:
+    return rota__pipe_accept((uv_pipe_t *)server, client);
+  default:
+    return UV_EINVAL;
+  }
 }
 
 /* As libuv on this system: pipes only. */

@@ -5,10 +5,9 @@
  *   tcp_listen.c   connections in
  *   pipe.c         named pipes: bind, connect, open
  *   pipe_listen.c  connections in
- *   pipe_io.c      bytes in and out
- *   pipe_shut.c    the end of the outgoing side
+ *   pipe_io.c      bytes in and out, and the end of the outgoing side
  *   pipe_ipc.c     frames, and handles that are passed on
- *   tty.c          the console; tty_input.c, tty_key.c, tty_screen.c: its keys, its screen
+ *   tty.c          the console; tty_input.c, tty_screen.c: its keys, its screen
  *
  * An operation is begun and its end is reported by the port (poller/iocp.h). While one is under way, the system may
  * write into the handle: so a closed handle stays until the last of them has come back.
@@ -18,13 +17,9 @@
 #ifndef ROTA_NET_WINDOWS_STREAM_H
 #define ROTA_NET_WINDOWS_STREAM_H
 
-#include <stdbool.h>
-
-#include "loop/core/handle.h"
 #include "loop/core/internal.h"
-#include "loop/core/req.h"
+#include "loop/net/stream.h"
 #include "loop/poller/iocp.h"
-#include "uv.h"
 
 enum rota_stream_state {
   ROTA_STATE_WAITS_TO_READ = 1u << 0, /* the operation of no bytes is under way */
@@ -40,7 +35,7 @@ enum rota_stream_state {
 /* What depends on the kind. */
 struct rota_stream_kind {
   struct rota_handle_class handle; /* first: the class of the handle points to it */
-  /* Begins to wait for something to read: stream->stream.read. The result: 0, or a code of the system's. */
+  /* Begins to wait for something to read: stream->io.read. The result: 0, or a code of the system's. */
   DWORD (*wait)(uv_stream_t *stream);
   /* What is there: a number of bytes, UV_EAGAIN, UV_EOF, or another error. */
   ssize_t (*receive)(uv_stream_t *stream, const uv_buf_t *buf);
@@ -56,8 +51,6 @@ struct rota_stream_kind {
   void (*wants)(uv_stream_t *stream);
   /* The program was told of the shutdown. May be null. */
   void (*shut_told)(uv_stream_t *stream);
-  int (*listen)(uv_stream_t *stream, int backlog, uv_connection_cb cb);
-  int (*accept)(uv_stream_t *server, uv_stream_t *client);
   /* Cancels what is under way, and closes the handle of the system. */
   void (*release)(uv_stream_t *stream);
   /* No operation is under way any more. May be null. */
@@ -95,11 +88,6 @@ void rota__stream_written(struct rota_op *op, int32_t result, uint32_t bytes);
 /* One block for the system: several buffers are copied into req->copy. Returns its length, or UV_ENOMEM. */
 int64_t rota__stream_gather(uv_write_t *req, const uv_buf_t *bufs, unsigned int nbufs, const void **data);
 
-/* For the class of a stream. */
-int rota__stream_cancel_write(uv_write_t *req);
-void rota__stream_class_close(uv_handle_t *handle);
-void rota__stream_class_finish(uv_handle_t *handle);
-
 static inline size_t rota__stream_bytes(const uv_buf_t *bufs, unsigned int nbufs) {
   size_t bytes = 0;
   for (unsigned int i = 0; i < nbufs; i++)
@@ -107,8 +95,13 @@ static inline size_t rota__stream_bytes(const uv_buf_t *bufs, unsigned int nbufs
   return bytes;
 }
 
-/* tcp.c, for pipes that pass sockets on */
+/* tcp.c, tcp_listen.c */
+int rota__tcp_have_socket(uv_tcp_t *tcp, int family);
+int rota__tcp_accept(uv_tcp_t *server, uv_stream_t *client);
+void rota__tcp_accepts_release(uv_tcp_t *tcp);
+/* For pipes that pass sockets on. */
 int rota__tcp_take(uv_tcp_t *tcp, SOCKET socket, bool is_shared);
+int rota__pipe_accept(uv_pipe_t *server, uv_stream_t *client);
 int rota__pipe_accept_passed(uv_pipe_t *pipe, uv_stream_t *client);
 
 /* For loop/proc. Makes a pipe: the stream gets one end, *child is the other, which a child inherits. Flags are those of

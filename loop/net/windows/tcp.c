@@ -3,7 +3,7 @@
  * The socket is made when it is needed: only then is it known whether it is IPv4 or IPv6. Options that are set before
  * (nodelay, keep-alive) are kept in the handle and applied when the socket is made. An address in use is not an error
  * of uv_tcp_bind but of the call that follows (listen, connect), as on every system. */
-#include "loop/net/windows/tcp.h"
+#include "loop/net/windows/stream.h"
 
 #include <mstcpip.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static DWORD tcp_wait(uv_stream_t *stream) {
   uv_tcp_t *tcp = (uv_tcp_t *)stream;
   WSABUF none = {0, NULL};
   DWORD flags = 0;
-  return begun(WSARecv(tcp->socket, &none, 1, NULL, &flags, &stream->stream.read.overlapped, NULL));
+  return begun(WSARecv(tcp->socket, &none, 1, NULL, &flags, &stream->io.read.overlapped, NULL));
 }
 
 static ssize_t tcp_receive(uv_stream_t *stream, const uv_buf_t *buf) {
@@ -85,8 +85,8 @@ static void tcp_release(uv_stream_t *stream) {
     return;
   /* A pending read would turn the end of the connection into a reset. The other operations end with the socket, unless
    * another process keeps it open. To cancel thousands of writes one by one takes seconds. */
-  bool is_kept = stream->stream.state & (ROTA_STATE_SHARED | ROTA_STATE_PASSED);
-  CancelIoEx((HANDLE)tcp->socket, is_kept ? NULL : &stream->stream.read.overlapped);
+  bool is_kept = stream->io.state & (ROTA_STATE_SHARED | ROTA_STATE_PASSED);
+  CancelIoEx((HANDLE)tcp->socket, is_kept ? NULL : &stream->io.read.overlapped);
   closesocket(tcp->socket);
   tcp->socket = INVALID_SOCKET;
   rota__tcp_accepts_release(tcp);
@@ -111,8 +111,6 @@ static const struct rota_stream_kind tcp_kind = {
     .send = tcp_send,
     .try_send = tcp_try_send,
     .shut = tcp_shut,
-    .listen = rota__tcp_listen,
-    .accept = rota__tcp_accept,
     .release = tcp_release,
     .free = tcp_free,
 };
@@ -183,7 +181,7 @@ int rota__tcp_take(uv_tcp_t *tcp, SOCKET socket, bool is_shared) {
     return last_error();
   SetHandleInformation((HANDLE)socket, HANDLE_FLAG_INHERIT, 0);
   if (is_shared)
-    tcp->stream.state |= ROTA_STATE_SHARED;
+    tcp->io.state |= ROTA_STATE_SHARED;
   else {
     int err = rota__stream_attach((uv_stream_t *)tcp, (HANDLE)socket, is_of_the_system(socket));
     if (err < 0)
@@ -264,9 +262,9 @@ int uv_tcp_simultaneous_accepts(uv_tcp_t *tcp, int enable) {
   if (tcp->flags & ROTA_STREAM_LISTENING)
     return UV_EINVAL;
   if (enable)
-    tcp->stream.state &= ~(unsigned int)ROTA_STATE_ONE_ACCEPT;
+    tcp->io.state &= ~(unsigned int)ROTA_STATE_ONE_ACCEPT;
   else
-    tcp->stream.state |= ROTA_STATE_ONE_ACCEPT;
+    tcp->io.state |= ROTA_STATE_ONE_ACCEPT;
   return 0;
 }
 
@@ -290,7 +288,7 @@ static int bind_to(uv_tcp_t *tcp, const struct sockaddr *address, unsigned int f
     if (err != UV_EADDRINUSE)
       return err == UV_EAFNOSUPPORT ? UV_EINVAL : err;
   }
-  tcp->stream.delayed_error = err;
+  tcp->io.delayed_error = err;
   tcp->flags |= ROTA_STREAM_BOUND | (is_ipv6 ? ROTA_STREAM_IPV6 : 0u);
   return 0;
 }
@@ -308,16 +306,16 @@ int uv_tcp_bind(uv_tcp_t *tcp, const struct sockaddr *address, unsigned int flag
 }
 
 int uv_tcp_getsockname(const uv_tcp_t *tcp, struct sockaddr *name, int *namelen) {
-  if (tcp->stream.delayed_error != 0)
-    return tcp->stream.delayed_error;
+  if (tcp->io.delayed_error != 0)
+    return tcp->io.delayed_error;
   if (tcp->socket == INVALID_SOCKET)
     return UV_EBADF;
   return getsockname(tcp->socket, name, namelen) == 0 ? 0 : last_error();
 }
 
 int uv_tcp_getpeername(const uv_tcp_t *tcp, struct sockaddr *name, int *namelen) {
-  if (tcp->stream.delayed_error != 0)
-    return tcp->stream.delayed_error;
+  if (tcp->io.delayed_error != 0)
+    return tcp->io.delayed_error;
   if (tcp->socket == INVALID_SOCKET)
     return UV_EBADF;
   return getpeername(tcp->socket, name, namelen) == 0 ? 0 : last_error();
@@ -329,7 +327,7 @@ static void connected(struct rota_op *op, int32_t result, uint32_t bytes) {
   uv_connect_t *req = rota__container_of(rota__io_of(op), uv_connect_t, io);
   uv_tcp_t *tcp = (uv_tcp_t *)req->handle;
   (void)bytes;
-  tcp->stream.connect_req = NULL;
+  tcp->io.connect_req = NULL;
   rota__req_end(tcp->loop);
   if (rota__handle_is_closing((uv_handle_t *)tcp))
     result = UV_ECANCELED;
@@ -378,9 +376,9 @@ int uv_tcp_connect(uv_connect_t *req, uv_tcp_t *tcp, const struct sockaddr *addr
   int length = address_length(address);
   if (tcp->type != UV_TCP || rota__handle_is_closing((uv_handle_t *)tcp) || length == 0)
     return UV_EINVAL;
-  if (tcp->stream.connect_req != NULL)
+  if (tcp->io.connect_req != NULL)
     return UV_EALREADY;
-  int err = tcp->stream.delayed_error;
+  int err = tcp->io.delayed_error;
   memcpy(&to, address, (size_t)length);
   to_this_machine(&to);
   if (err == 0) {
@@ -390,18 +388,18 @@ int uv_tcp_connect(uv_connect_t *req, uv_tcp_t *tcp, const struct sockaddr *addr
     if (err < 0)
       return err;
   }
-  err = tcp->stream.delayed_error;
+  err = tcp->io.delayed_error;
   rota__req_begin(tcp->loop, (uv_req_t *)req, UV_CONNECT);
   req->handle = (uv_stream_t *)tcp;
   req->cb = cb;
-  tcp->stream.connect_req = req;
+  tcp->io.connect_req = req;
   OVERLAPPED *overlapped = rota__stream_begin((uv_stream_t *)tcp, &req->io, connected);
   DWORD error = WSAEADDRINUSE;
   if (err == 0)
     error = connect_ex(tcp->socket, (struct sockaddr *)&to, length, NULL, 0, NULL, overlapped) ? 0 : GetLastError();
-  if (err == 0 && error != 0 && error != ERROR_IO_PENDING && !(tcp->stream.state & ROTA_STATE_SHARED)) {
-    tcp->stream.connect_req = NULL;
-    tcp->stream.operations--;
+  if (err == 0 && error != 0 && error != ERROR_IO_PENDING && !(tcp->io.state & ROTA_STATE_SHARED)) {
+    tcp->io.connect_req = NULL;
+    tcp->io.operations--;
     rota__req_end(tcp->loop);
     return rota__os_translate((int)error);
   }
@@ -411,7 +409,7 @@ int uv_tcp_connect(uv_connect_t *req, uv_tcp_t *tcp, const struct sockaddr *addr
 
 int uv_tcp_close_reset(uv_tcp_t *tcp, uv_close_cb close_cb) {
   struct linger linger = {1, 0};
-  if (tcp->stream.shutdown_req != NULL)
+  if (tcp->io.shutdown_req != NULL)
     return UV_EINVAL; /* systems disagree on what a reset in the middle of a shutdown means */
   if (tcp->socket != INVALID_SOCKET &&
       setsockopt(tcp->socket, SOL_SOCKET, SO_LINGER, (const char *)&linger, sizeof(linger)) != 0)

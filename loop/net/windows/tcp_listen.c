@@ -5,7 +5,7 @@
  * program whose processes share a listener asks for one (uv_tcp_simultaneous_accepts): each takes connections ahead.
  *
  * Invariant: a place is under way, or in the list `accepted`, or empty because its operation has failed. */
-#include "loop/net/windows/tcp.h"
+#include "loop/net/windows/stream.h"
 
 #include "loop/base/alloc.h"
 #include "loop/os/windows/convert.h"
@@ -42,8 +42,8 @@ static void wait_for_connection(struct rota_tcp_accept *place) {
 
 static void report(uv_tcp_t *tcp, int status) {
   uv_loop_t *loop = tcp->loop;
-  rota__handle_call_begin(loop, tcp, (rota_function)tcp->stream.connection_cb);
-  tcp->stream.connection_cb((uv_stream_t *)tcp, status);
+  rota__handle_call_begin(loop, tcp, (rota_function)tcp->io.connection_cb);
+  tcp->io.connection_cb((uv_stream_t *)tcp, status);
   rota__call_end(loop);
 }
 
@@ -72,32 +72,32 @@ static void on_connection(struct rota_op *op, int32_t result, uint32_t bytes) {
   rota__stream_end((uv_stream_t *)tcp);
 }
 
-int rota__tcp_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb) {
-  uv_tcp_t *tcp = (uv_tcp_t *)stream;
+int rota__tcp_listen(uv_tcp_t *tcp, int backlog, uv_connection_cb cb) {
+  uv_stream_t *stream = (uv_stream_t *)tcp;
   if (stream->flags & ROTA_STREAM_LISTENING) {
-    stream->stream.connection_cb = cb;
+    stream->io.connection_cb = cb;
     return 0;
   }
   if (stream->flags & ROTA_STREAM_READING)
     return UV_EISCONN;
-  if (stream->stream.delayed_error != 0)
-    return stream->stream.delayed_error;
+  if (stream->io.delayed_error != 0)
+    return stream->io.delayed_error;
   if (!(stream->flags & ROTA_STREAM_BOUND)) {
     struct sockaddr_in any = {.sin_family = AF_INET};
     int err = uv_tcp_bind(tcp, (const struct sockaddr *)&any, 0);
     if (err == 0)
-      err = stream->stream.delayed_error;
+      err = stream->io.delayed_error;
     if (err < 0)
       return err;
   }
   if (listen(tcp->socket, backlog) != 0)
     return rota__os_translate(WSAGetLastError());
-  int count = stream->stream.state & ROTA_STATE_ONE_ACCEPT ? 1 : PLACES;
+  int count = stream->io.state & ROTA_STATE_ONE_ACCEPT ? 1 : PLACES;
   struct rota_tcp_accept *places = rota__calloc((size_t)count, sizeof(*places));
   if (places == NULL)
     return UV_ENOMEM;
   tcp->accepts = places;
-  stream->stream.connection_cb = cb;
+  stream->io.connection_cb = cb;
   stream->flags |= ROTA_STREAM_LISTENING;
   rota__handle_start((uv_handle_t *)stream);
   for (int i = 0; i < count; i++) {
@@ -107,8 +107,7 @@ int rota__tcp_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb) {
   return 0;
 }
 
-int rota__tcp_accept(uv_stream_t *server, uv_stream_t *client) {
-  uv_tcp_t *tcp = (uv_tcp_t *)server;
+int rota__tcp_accept(uv_tcp_t *tcp, uv_stream_t *client) {
   struct rota_tcp_accept *place = tcp->accepted;
   if (client->type != UV_TCP)
     return UV_EINVAL;
@@ -117,10 +116,10 @@ int rota__tcp_accept(uv_stream_t *server, uv_stream_t *client) {
   int err = rota__tcp_take((uv_tcp_t *)client, place->socket, false);
   if (err < 0)
     return err;
-  client->flags |= ROTA_STREAM_BOUND | ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE | (server->flags & ROTA_STREAM_IPV6);
+  client->flags |= ROTA_STREAM_BOUND | ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE | (tcp->flags & ROTA_STREAM_IPV6);
   tcp->accepted = place->next;
   place->socket = INVALID_SOCKET;
-  if (!rota__handle_is_closing((uv_handle_t *)server))
+  if (!rota__handle_is_closing((uv_handle_t *)tcp))
     wait_for_connection(place);
   return 0;
 }
@@ -130,7 +129,7 @@ void rota__tcp_accepts_release(uv_tcp_t *tcp) {
   for (struct rota_tcp_accept *place = tcp->accepted; place != NULL; place = place->next)
     drop(place);
   tcp->accepted = NULL;
-  if (tcp->stream.operations > 0)
+  if (tcp->io.operations > 0)
     return;
   rota__free(tcp->accepts);
   tcp->accepts = NULL;

@@ -9,8 +9,7 @@
 #include <io.h>
 #include <string.h>
 
-#include "loop/net/windows/tty_input.h"
-#include "loop/net/windows/tty_screen.h"
+#include "loop/net/windows/tty.h"
 #include "loop/os/windows/convert.h"
 
 enum { OUTPUT_UNITS = 2048 };
@@ -167,7 +166,7 @@ int uv_tty_init(uv_loop_t *loop, uv_tty_t *tty, uv_file fd, int readable) {
     rota__screen_remember(own);
   }
   rota__stream_init(loop, (uv_stream_t *)tty, &tty_kind);
-  tty->stream.state |= ROTA_STATE_SKIPS; /* no port knows of the console */
+  tty->io.state |= ROTA_STATE_SKIPS; /* no port knows of the console */
   tty->tty = (struct rota_tty){.handle = own, .is_input = is_input, .mode = UV_TTY_MODE_NORMAL};
   tty->flags |= is_input ? ROTA_STREAM_READABLE : ROTA_STREAM_WRITABLE;
   return 0;

@@ -1,4 +1,8 @@
-#include "loop/net/windows/tty_screen.h"
+/* Sequences of VT100 on a console that does not understand them: the library carries them out.
+ *
+ * Text is a stream: a sequence may begin in one write and end in another, so the state is the handle's. What is not a
+ * sequence that is carried out here is swallowed whole, as a terminal does. */
+#include "loop/net/windows/tty.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/os/bsd/kqueue.h"
-#include "loop/os/host.h"
+#include "loop/os/process.h"
 
 /* ---- what is loaded ---- */
 

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "loop/os/file.h"
@@ -66,6 +67,19 @@ static int accept_one(int fd) {
 
 int rota__os_socket_close(int fd) {
   return rota__os_close(fd);
+}
+
+socklen_t rota__os_address_length(const struct sockaddr *address) {
+  switch (address->sa_family) {
+  case AF_INET:
+    return sizeof(struct sockaddr_in);
+  case AF_INET6:
+    return sizeof(struct sockaddr_in6);
+  case AF_UNIX:
+    return sizeof(struct sockaddr_un);
+  default:
+    return 0;
+  }
 }
 
 int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length) {

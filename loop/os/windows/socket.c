@@ -52,6 +52,17 @@ int rota__os_socket_close(int fd) {
   return outcome(closesocket(of(fd)));
 }
 
+socklen_t rota__os_address_length(const struct sockaddr *address) {
+  switch (address->sa_family) {
+  case AF_INET:
+    return sizeof(struct sockaddr_in);
+  case AF_INET6:
+    return sizeof(struct sockaddr_in6);
+  default:
+    return 0;
+  }
+}
+
 int rota__os_bind(int fd, const struct sockaddr *address, socklen_t length) {
   return outcome(bind(of(fd), address, length));
 }

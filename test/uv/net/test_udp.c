@@ -581,6 +581,8 @@ TEST(udp_refused_by_a_connected_peer) {
   run_until_received(1);
   CHECK_EQ(received, 1);
   CHECK_EQ(last_nread, UV_ECONNREFUSED);
+  CHECK_EQ(drained, 0); /* the error comes alone, and in the buffer that was asked for */
+  CHECK_EQ(allocated, 1);
   test_close_default_loop();
 }
 

@@ -1,6 +1,6 @@
 /* The life of a child after it was started: see child.c. */
-#ifndef ROTA_PROC_CHILD_H
-#define ROTA_PROC_CHILD_H
+#ifndef ROTA_PROC_POSIX_CHILD_H
+#define ROTA_PROC_POSIX_CHILD_H
 
 #include "uv.h"
 

@@ -4,7 +4,7 @@
  * and children, and their reads and writes would fail. If that is not possible (the master of a pair, a terminal
  * without a name), the descriptor is used unchanged and writes block. The mode before the first change is kept for the
  * whole process, so that uv_tty_reset_mode can restore the terminal even from a signal handler. */
-#include "loop/net/stream.h"
+#include "loop/net/posix/stream.h"
 
 #include <fcntl.h>
 #include <stdatomic.h>

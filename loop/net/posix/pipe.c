@@ -3,7 +3,7 @@
  * A name that begins with a NUL is an abstract one: it lives in the kernel, may hold any bytes, and has no file. Any
  * other name is a path; its file is removed when the handle that made it is closed, before the socket is closed: in the
  * other order, a new server's file could be removed. */
-#include "loop/net/stream.h"
+#include "loop/net/posix/stream.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -105,7 +105,7 @@ int uv_pipe_bind2(uv_pipe_t *pipe, const char *name, size_t namelen, unsigned in
     goto fail;
   pipe->pipe_fname = path;
   pipe->flags |= ROTA_STREAM_BOUND;
-  pipe->stream.watcher.fd = fd;
+  pipe->io.watcher.fd = fd;
   return 0;
 
 fail:
@@ -222,7 +222,7 @@ int uv_pipe_connect2(uv_connect_t *req, uv_pipe_t *pipe, const char *name, size_
     return err;
   if (namelen == 0 || rota__handle_is_closing((uv_handle_t *)pipe))
     return UV_EINVAL;
-  if (pipe->stream.connect_req != NULL)
+  if (pipe->io.connect_req != NULL)
     return UV_EALREADY;
   rota__stream_connect_start((uv_stream_t *)pipe, req, cb, begin_connection(pipe, &address, length));
   return 0;
@@ -232,7 +232,7 @@ void uv_pipe_connect(uv_connect_t *req, uv_pipe_t *pipe, const char *name, uv_co
   int err = uv_pipe_connect2(req, pipe, name, strlen(name), 0, cb);
   /* The function returns nothing, so the callback gets the error. A closing handle cannot call it any more, and a
    * connecting handle has another callback to call. */
-  if (err < 0 && !rota__handle_is_closing((uv_handle_t *)pipe) && pipe->stream.connect_req == NULL)
+  if (err < 0 && !rota__handle_is_closing((uv_handle_t *)pipe) && pipe->io.connect_req == NULL)
     rota__stream_connect_start((uv_stream_t *)pipe, req, cb, err);
 }
 
@@ -248,7 +248,72 @@ int uv_pipe_pending_count(uv_pipe_t *pipe) {
 }
 
 uv_handle_type uv_pipe_pending_type(uv_pipe_t *pipe) {
-  if (!pipe->ipc || pipe->stream.accepted_fd == -1)
+  if (!pipe->ipc || pipe->io.accepted_fd == -1)
     return UV_UNKNOWN_HANDLE;
-  return uv_guess_handle(pipe->stream.accepted_fd);
+  return uv_guess_handle(pipe->io.accepted_fd);
+}
+
+/* ---- descriptors that are made in pairs ---- */
+
+/* Sets each end as its flags ask for, or closes both. */
+static int finish_pair(int fds[2], const int flags[2]) {
+  for (int i = 0; i < 2; i++) {
+    if (!(flags[i] & UV_NONBLOCK_PIPE))
+      continue;
+    int err = rota__os_set_nonblocking(fds[i], true);
+    if (err < 0) {
+      rota__os_close(fds[0]);
+      rota__os_close(fds[1]);
+      return err;
+    }
+  }
+  return 0;
+}
+
+/* fds stays as it is after an error. */
+static int give_pair(int err, int pair[2], int flags0, int flags1, int fds[2]) {
+  const int flags[2] = {flags0, flags1};
+  if (err == 0)
+    err = finish_pair(pair, flags);
+  if (err < 0)
+    return err;
+  fds[0] = pair[0];
+  fds[1] = pair[1];
+  return 0;
+}
+
+int uv_pipe(uv_file fds[2], int read_flags, int write_flags) {
+  int pair[2];
+  int err = rota__os_pipe(pair, 0);
+  return give_pair(err, pair, read_flags, write_flags, fds);
+}
+
+int uv_socketpair(int type, int protocol, uv_os_sock_t fds[2], int flags0, int flags1) {
+  int pair[2];
+  int err = rota__os_socketpair(type, protocol, pair);
+  return give_pair(err, pair, flags0, flags1, fds);
+}
+
+/* ---- the buffers of sockets of all kinds ---- */
+
+/* Asks for the size when *value is 0, else sets it. */
+static int buffer_size(uv_handle_t *handle, int option, int *value) {
+  if (handle == NULL || value == NULL)
+    return UV_EINVAL;
+  if (handle->type != UV_TCP && handle->type != UV_NAMED_PIPE && handle->type != UV_UDP)
+    return UV_ENOTSUP;
+  int fd = handle->u.rota.kind->fd(handle);
+  if (fd == -1)
+    return UV_EBADF;
+  if (*value == 0)
+    return rota__os_get_option(fd, SOL_SOCKET, option, value);
+  return rota__os_set_option(fd, SOL_SOCKET, option, *value);
+}
+
+int uv_send_buffer_size(uv_handle_t *handle, int *value) {
+  return buffer_size(handle, SO_SNDBUF, value);
+}
+
+int uv_recv_buffer_size(uv_handle_t *handle, int *value) {
+  return buffer_size(handle, SO_RCVBUF, value);
 }

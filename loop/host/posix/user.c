@@ -63,15 +63,6 @@ int uv_os_get_passwd(uv_passwd_t *pwd) {
   return uv_os_get_passwd2(pwd, geteuid());
 }
 
-void uv_os_free_passwd(uv_passwd_t *pwd) {
-  if (pwd == NULL)
-    return;
-  rota__free(pwd->username);
-  pwd->username = NULL;
-  pwd->shell = NULL;
-  pwd->homedir = NULL;
-}
-
 static int fill_group(uv_group_t *grp, const struct group *group) {
   size_t members = 0;
   size_t name_bytes = strlen(group->gr_name) + 1;
@@ -98,14 +89,6 @@ static int look_up_group(uv_uid_t gid, void *grp, char *scratch, size_t size) {
 
 int uv_os_get_group(uv_group_t *grp, uv_uid_t gid) {
   return grp == NULL ? UV_EINVAL : with_scratch(look_up_group, gid, grp);
-}
-
-void uv_os_free_group(uv_group_t *grp) {
-  if (grp == NULL)
-    return;
-  rota__free(grp->members);
-  grp->members = NULL;
-  grp->groupname = NULL;
 }
 
 int uv_os_homedir(char *buffer, size_t *size) {

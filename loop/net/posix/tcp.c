@@ -5,8 +5,7 @@
  * of uv_tcp_bind but of the call that follows (listen, connect): libuv does so on every system, and programs rely on
  * it. */
 #include "loop/core/io_hook.h"
-#include "loop/net/address.h"
-#include "loop/net/stream.h"
+#include "loop/net/posix/stream.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -45,7 +44,7 @@ int uv_tcp_init_ex(uv_loop_t *loop, uv_tcp_t *tcp, unsigned int flags) {
       return fd;
   }
   rota__stream_init(loop, (uv_stream_t *)tcp, &tcp_class);
-  tcp->stream.watcher.fd = fd;
+  tcp->io.watcher.fd = fd;
   if (rota__unlikely(rota__io_hook(loop) != NULL))
     tcp->flags |= ROTA_STREAM_STEERED;
   return 0;
@@ -136,7 +135,7 @@ int uv_tcp_simultaneous_accepts(uv_tcp_t *tcp, int enable) {
 
 /* 0: not a family that TCP knows. */
 static socklen_t address_length(const struct sockaddr *address) {
-  return address->sa_family == AF_UNIX ? 0 : rota__address_length(address);
+  return address->sa_family == AF_UNIX ? 0 : rota__os_address_length(address);
 }
 
 /* The handle has a socket from here on. */
@@ -176,15 +175,15 @@ int uv_tcp_bind(uv_tcp_t *tcp, const struct sockaddr *address, unsigned int flag
   err = rota__os_bind(fd, address, length);
   if (err < 0 && err != UV_EADDRINUSE)
     return err == UV_EAFNOSUPPORT ? UV_EINVAL : err;
-  tcp->stream.delayed_error = err;
+  tcp->io.delayed_error = err;
   tcp->flags |= ROTA_STREAM_BOUND | (is_ipv6 ? ROTA_STREAM_IPV6 : 0);
   return 0;
 }
 
 static int get_name(const uv_tcp_t *tcp, int (*ask)(int fd, struct sockaddr *address, socklen_t *length),
                     struct sockaddr *name, int *name_length) {
-  if (tcp->stream.delayed_error != 0)
-    return tcp->stream.delayed_error;
+  if (tcp->io.delayed_error != 0)
+    return tcp->io.delayed_error;
   int fd = rota__stream_fd((const uv_stream_t *)tcp);
   if (fd == -1)
     return UV_EBADF;
@@ -206,8 +205,8 @@ int uv_tcp_getpeername(const uv_tcp_t *tcp, struct sockaddr *name, int *namelen)
 /* ---- connections ---- */
 
 int rota__tcp_listen(uv_tcp_t *tcp, int backlog, uv_connection_cb cb) {
-  if (tcp->stream.delayed_error != 0)
-    return tcp->stream.delayed_error;
+  if (tcp->io.delayed_error != 0)
+    return tcp->io.delayed_error;
   int err = have_socket(tcp, AF_INET, 0);
   if (err == 0)
     err = rota__os_listen(rota__stream_fd((uv_stream_t *)tcp), backlog);
@@ -231,9 +230,9 @@ int uv_tcp_connect(uv_connect_t *req, uv_tcp_t *tcp, const struct sockaddr *addr
   socklen_t length = address_length(address);
   if (length == 0)
     return UV_EINVAL;
-  if (tcp->stream.connect_req != NULL)
+  if (tcp->io.connect_req != NULL)
     return UV_EALREADY;
-  int err = tcp->stream.delayed_error;
+  int err = tcp->io.delayed_error;
   if (err == 0) {
     err = have_socket(tcp, address->sa_family, ROTA_STREAM_READABLE | ROTA_STREAM_WRITABLE);
     if (err < 0)
@@ -251,7 +250,7 @@ int uv_tcp_connect(uv_connect_t *req, uv_tcp_t *tcp, const struct sockaddr *addr
 }
 
 int uv_tcp_close_reset(uv_tcp_t *tcp, uv_close_cb close_cb) {
-  if (tcp->stream.shutdown_req != NULL)
+  if (tcp->io.shutdown_req != NULL)
     return UV_EINVAL; /* systems disagree on what a reset in the middle of a shutdown means */
   int err = rota__os_set_linger(rota__stream_fd((uv_stream_t *)tcp), 0);
   if (err < 0 && err != UV_EINVAL)

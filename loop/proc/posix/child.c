@@ -10,8 +10,6 @@
  * poll. A check at SIGCHLD may find an end that came after the poll: then there is another poll before it is told. If a
  * handle is closed before that, its child is not reaped: the program that closes the handle early must wait for the
  * child itself. */
-#include "loop/proc/child.h"
-
 #include <sys/wait.h>
 
 #include "loop/base/alloc.h"
@@ -23,6 +21,7 @@
 #include "loop/os/file.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
+#include "loop/proc/posix/child.h"
 
 struct rota_child {
   struct rota_watcher watcher; /* watches the child's descriptor; without one, it is only fed */

@@ -5,7 +5,7 @@
  * watched. Without a free descriptor, or without memory, a connection can be neither accepted nor refused, and the
  * listener would stay ready for ever. So it is not watched for a short time: clients wait in the kernel's queue, and
  * are served when there are descriptors again. */
-#include "loop/net/stream.h"
+#include "loop/net/posix/stream.h"
 
 #include "loop/base/alloc.h"
 #include "loop/core/internal.h"
@@ -33,7 +33,7 @@ static void starved_retry(uv_timer_t *timer) {
       continue;
     handle->flags &= ~(unsigned int)ROTA_STREAM_STARVED;
     if (!rota__handle_is_closing(handle))
-      rota__watcher_start(loop, &((uv_stream_t *)handle)->stream.watcher, POLLIN);
+      rota__watcher_start(loop, &((uv_stream_t *)handle)->io.watcher, POLLIN);
   }
 }
 
@@ -63,39 +63,22 @@ static int starved_prepare(uv_loop_t *loop) {
 static void starved_wait(uv_stream_t *stream) {
   struct rota_attachment *attachment = rota__loop_attachment(stream->loop, &starved_key);
   struct starved *starved = rota__container_of(attachment, struct starved, attachment);
-  rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLIN);
+  rota__watcher_stop(stream->loop, &stream->io.watcher, POLLIN);
   stream->flags |= ROTA_STREAM_STARVED;
   if (!rota__handle_is_active((uv_handle_t *)&starved->timer))
     uv_timer_start(&starved->timer, starved_retry, STARVED_RETRY_MS, 0);
 }
 
-int uv_listen(uv_stream_t *stream, int backlog, uv_connection_cb cb) {
-  if (rota__handle_is_closing((uv_handle_t *)stream))
-    return UV_EINVAL;
-  int err;
-  switch (stream->type) {
-  case UV_TCP:
-    err = rota__tcp_listen((uv_tcp_t *)stream, backlog, cb);
-    break;
-  case UV_NAMED_PIPE:
-    err = rota__pipe_listen((uv_pipe_t *)stream, backlog, cb);
-    break;
-  default:
-    err = UV_EINVAL;
-  }
-  return err;
-}
-
 static void offer(uv_stream_t *stream, int fd) {
   uv_loop_t *loop = stream->loop;
-  stream->stream.accepted_fd = fd < 0 ? -1 : fd;
-  if (stream->stream.connection_cb != NULL) {
-    rota__handle_call_begin(loop, stream, (rota_function)stream->stream.connection_cb);
-    stream->stream.connection_cb(stream, fd < 0 ? fd : 0);
+  stream->io.accepted_fd = fd < 0 ? -1 : fd;
+  if (stream->io.connection_cb != NULL) {
+    rota__handle_call_begin(loop, stream, (rota_function)stream->io.connection_cb);
+    stream->io.connection_cb(stream, fd < 0 ? fd : 0);
     rota__call_end(loop);
   }
-  if (stream->stream.accepted_fd != -1)
-    rota__watcher_stop(loop, &stream->stream.watcher, POLLIN); /* until it is taken */
+  if (stream->io.accepted_fd != -1)
+    rota__watcher_stop(loop, &stream->io.watcher, POLLIN); /* until it is taken */
 }
 
 static void listen_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
@@ -115,11 +98,11 @@ static void listen_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned
 int rota__stream_listen_start(uv_stream_t *stream, uv_connection_cb cb) {
   int err = starved_prepare(stream->loop);
   if (err == 0)
-    err = rota__watcher_start(stream->loop, &stream->stream.watcher, POLLIN);
+    err = rota__watcher_start(stream->loop, &stream->io.watcher, POLLIN);
   if (err < 0)
     return err;
-  stream->stream.connection_cb = cb;
-  stream->stream.watcher.cb = listen_ready;
+  stream->io.connection_cb = cb;
+  stream->io.watcher.cb = listen_ready;
   stream->flags |= ROTA_STREAM_LISTENING | ROTA_STREAM_BOUND;
   rota__handle_start((uv_handle_t *)stream);
   return 0;
@@ -134,11 +117,11 @@ struct passed {
 
 int rota__stream_passed_add(uv_stream_t *stream, const int *fds, size_t count) {
   size_t i = 0;
-  if (count > 0 && stream->stream.accepted_fd == -1)
-    stream->stream.accepted_fd = fds[i++];
+  if (count > 0 && stream->io.accepted_fd == -1)
+    stream->io.accepted_fd = fds[i++];
   if (i == count)
     return 0;
-  struct passed *passed = stream->stream.queued_fds;
+  struct passed *passed = stream->io.queued_fds;
   unsigned int present = passed == NULL ? 0 : passed->count;
   unsigned int needed = present + (unsigned int)(count - i);
   if (passed == NULL || needed > passed->capacity) {
@@ -151,7 +134,7 @@ int rota__stream_passed_add(uv_stream_t *stream, const int *fds, size_t count) {
     }
     passed->count = present;
     passed->capacity = capacity;
-    stream->stream.queued_fds = passed;
+    stream->io.queued_fds = passed;
   }
   for (; i < count; i++)
     passed->fds[passed->count++] = fds[i];
@@ -159,35 +142,35 @@ int rota__stream_passed_add(uv_stream_t *stream, const int *fds, size_t count) {
 }
 
 unsigned int rota__stream_passed_count(const uv_stream_t *stream) {
-  const struct passed *passed = stream->stream.queued_fds;
-  return (stream->stream.accepted_fd != -1) + (passed == NULL ? 0 : passed->count);
+  const struct passed *passed = stream->io.queued_fds;
+  return (stream->io.accepted_fd != -1) + (passed == NULL ? 0 : passed->count);
 }
 
 /* accepted_fd has a new owner: the next descriptor takes its place. */
 static void passed_shift(uv_stream_t *stream) {
-  struct passed *passed = stream->stream.queued_fds;
-  stream->stream.accepted_fd = -1;
+  struct passed *passed = stream->io.queued_fds;
+  stream->io.accepted_fd = -1;
   if (passed == NULL)
     return;
-  stream->stream.accepted_fd = passed->fds[0];
+  stream->io.accepted_fd = passed->fds[0];
   passed->count--;
   for (unsigned int i = 0; i < passed->count; i++)
     passed->fds[i] = passed->fds[i + 1];
   if (passed->count == 0) {
     rota__free(passed);
-    stream->stream.queued_fds = NULL;
+    stream->io.queued_fds = NULL;
   }
 }
 
 void rota__stream_passed_close(uv_stream_t *stream) {
-  while (stream->stream.accepted_fd != -1) {
-    rota__os_close(stream->stream.accepted_fd);
+  while (stream->io.accepted_fd != -1) {
+    rota__os_close(stream->io.accepted_fd);
     passed_shift(stream);
   }
 }
 
 int uv_accept(uv_stream_t *server, uv_stream_t *client) {
-  int fd = server->stream.accepted_fd;
+  int fd = server->io.accepted_fd;
   int err;
   if (fd == -1)
     return UV_EAGAIN;
@@ -210,6 +193,6 @@ int uv_accept(uv_stream_t *server, uv_stream_t *client) {
     rota__os_close(fd);
   passed_shift(server);
   if (server->flags & ROTA_STREAM_LISTENING)
-    rota__watcher_start(server->loop, &server->stream.watcher, POLLIN);
+    rota__watcher_start(server->loop, &server->io.watcher, POLLIN);
   return err;
 }

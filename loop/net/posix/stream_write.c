@@ -5,7 +5,7 @@
  * request may be partly written; while there is a queue and no connection is being made, POLLOUT is watched;
  * write_queue_size is the number of bytes in the queue, and of those that failed unreported. A finished write waits in
  * the list of completed ones until the loop reports it: its callback never runs inside uv_write. */
-#include "loop/net/stream.h"
+#include "loop/net/posix/stream.h"
 
 #include <limits.h>
 #include <string.h>
@@ -34,23 +34,6 @@ static size_t bytes_in(const uv_buf_t *bufs, unsigned int nbufs) {
 static int handle_fd(const uv_stream_t *handle) {
   const struct rota_handle_class *kind = handle->u.rota.kind;
   return kind->fd == NULL ? -1 : kind->fd((const uv_handle_t *)handle);
-}
-
-static int check_write(const uv_stream_t *stream, const uv_buf_t *bufs, unsigned int nbufs,
-                       const uv_stream_t *send_handle) {
-  if (nbufs < 1 || nbufs > INT_MAX || rota__io_is_too_large(bufs, nbufs))
-    return UV_EINVAL;
-  if (rota__stream_fd(stream) < 0)
-    return UV_EBADF;
-  if (!(stream->flags & ROTA_STREAM_WRITABLE))
-    return UV_EPIPE;
-  if (send_handle != NULL) {
-    if (stream->type != UV_NAMED_PIPE || !((const uv_pipe_t *)stream)->ipc)
-      return UV_EINVAL;
-    if (handle_fd(send_handle) < 0)
-      return UV_EBADF;
-  }
-  return 0;
 }
 
 /* On a loop that a tool steers: an error that the system could give, or a part. */
@@ -122,7 +105,7 @@ static void complete(uv_stream_t *stream, uv_write_t *req, int err, size_t left)
     rota__free(req->bufs);
   req->bufs = NULL;
   *failed_bytes(req) = left;
-  rota__list_append(&stream->stream.write_completed_queue, &req->link);
+  rota__list_append(&stream->io.write_completed_queue, &req->link);
 }
 
 /* Keeps the buffers in the request, without the first `written` bytes. */
@@ -174,7 +157,7 @@ struct batch {
 };
 
 static void gather(const uv_stream_t *stream, struct batch *batch) {
-  const struct rota_link *queue = &stream->stream.write_queue;
+  const struct rota_link *queue = &stream->io.write_queue;
   const uv_write_t *req = rota__container_of(queue->next, uv_write_t, link);
   unsigned int left = req->nbufs - req->write_index;
   batch->requests = 1;
@@ -205,7 +188,7 @@ static void gather(const uv_stream_t *stream, struct batch *batch) {
 static void settle(uv_stream_t *stream, unsigned int requests, size_t written) {
   stream->write_queue_size -= written;
   for (; requests > 0; requests--) {
-    uv_write_t *req = rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link);
+    uv_write_t *req = rota__container_of(rota__list_first(&stream->io.write_queue), uv_write_t, link);
     size_t left = bytes_in(req->bufs + req->write_index, req->nbufs - req->write_index);
     if (written > 0)
       req->send_handle = NULL;
@@ -227,14 +210,14 @@ static void fail(uv_stream_t *stream, uv_write_t *req, int err) {
 }
 
 static void fail_first(uv_stream_t *stream, int err) {
-  fail(stream, rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link), err);
+  fail(stream, rota__container_of(rota__list_first(&stream->io.write_queue), uv_write_t, link), err);
 }
 
 /* Writes from the queue until the descriptor is full, the queue is empty, or the limit for one wake-up is reached. */
 static void write_queued(uv_stream_t *stream) {
   struct batch batch;
   for (unsigned int calls = 0; calls < CALLS_MAX && rota__stream_has_writes(stream); calls++) {
-    uv_write_t *req = rota__container_of(rota__list_first(&stream->stream.write_queue), uv_write_t, link);
+    uv_write_t *req = rota__container_of(rota__list_first(&stream->io.write_queue), uv_write_t, link);
     gather(stream, &batch);
     ssize_t n = write_attempt(stream, batch.bufs, batch.nbufs, req->send_handle);
     if (n == UV_EAGAIN)
@@ -248,7 +231,7 @@ static void write_queued(uv_stream_t *stream) {
       break; /* a short write has filled the descriptor */
   }
   if (!rota__stream_has_writes(stream))
-    rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLOUT);
+    rota__watcher_stop(stream->loop, &stream->io.watcher, POLLOUT);
 }
 
 /* Tries a write with an empty queue at once. Returns whether it is finished, with its result in err; if not, err is 0
@@ -264,19 +247,13 @@ static bool write_at_once(uv_stream_t *stream, const uv_buf_t *bufs, unsigned in
   return *err < 0 || (n >= 0 && *written == size);
 }
 
-int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_stream_t *send_handle,
-              uv_write_cb cb) {
-  int err = check_write(stream, bufs, nbufs, send_handle);
-  if (err < 0)
-    return err;
-  bool connecting = stream->stream.connect_req != NULL;
+int rota__stream_write(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs) {
+  bool connecting = stream->io.connect_req != NULL;
   size_t written = 0;
-  req->handle = stream;
-  req->cb = cb;
-  req->send_handle = send_handle;
+  int err = 0;
+  if (req->send_handle != NULL && handle_fd(req->send_handle) < 0)
+    return UV_EBADF;
   req->bufs = NULL;
-  req->error = 0;
-  req->rota.by.bytes = bytes_in(bufs, nbufs);
 
   if (rota__likely(!connecting && !rota__stream_has_writes(stream)) &&
       rota__likely(write_at_once(stream, bufs, nbufs, req, &written, &err)))
@@ -286,15 +263,15 @@ int uv_write2(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsig
   if (err < 0 && written == 0)
     return err;
   if (err == 0 && !connecting)
-    err = rota__watcher_start(stream->loop, &stream->stream.watcher, POLLOUT);
+    err = rota__watcher_start(stream->loop, &stream->io.watcher, POLLOUT);
   if (err < 0)
     goto finished; /* a part was written: the callback must report the error */
   rota__req_begin(stream->loop, (uv_req_t *)req, UV_WRITE);
   stream->write_queue_size += req->rota.by.bytes - written;
-  rota__list_append(&stream->stream.write_queue, &req->link);
+  rota__list_append(&stream->io.write_queue, &req->link);
   if (written > 0 && may_take_more(stream, bufs, nbufs, written)) {
     write_queued(stream);
-    rota__watcher_feed(stream->loop, &stream->stream.watcher);
+    rota__watcher_feed(stream->loop, &stream->io.watcher);
   }
   return 0;
 
@@ -303,25 +280,17 @@ finished:
   size_t left = err < 0 ? req->rota.by.bytes - written : 0;
   stream->write_queue_size += left;
   complete(stream, req, err, left);
-  rota__watcher_feed(stream->loop, &stream->stream.watcher);
+  rota__watcher_feed(stream->loop, &stream->io.watcher);
   return 0;
 }
 
-int uv_write(uv_write_t *req, uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_write_cb cb) {
-  return uv_write2(req, stream, bufs, nbufs, NULL, cb);
-}
-
 int uv_try_write2(uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs, uv_stream_t *send_handle) {
-  if (stream->stream.connect_req != NULL || rota__stream_has_writes(stream) || stream->write_queue_size > 0)
+  if (stream->io.connect_req != NULL || rota__stream_has_writes(stream) || stream->write_queue_size > 0)
     return UV_EAGAIN;
-  int err = check_write(stream, bufs, nbufs, send_handle);
+  int err = rota__stream_check_write(stream, bufs, nbufs, send_handle);
   if (err < 0)
     return err;
   return (int)write_attempt(stream, bufs, nbufs, send_handle);
-}
-
-int uv_try_write(uv_stream_t *stream, const uv_buf_t bufs[], unsigned int nbufs) {
-  return uv_try_write2(stream, bufs, nbufs, NULL);
 }
 
 /* A request without buffers has ended, and its callback is due or was made: that is no error, as with libuv. What is
@@ -333,16 +302,12 @@ int rota__stream_cancel_write(uv_write_t *req) {
   if (req->bufs == NULL)
     return 0;
   fail(stream, req, UV_ECANCELED);
-  if (stream->stream.connect_req != NULL)
+  if (stream->io.connect_req != NULL)
     return 0;
   if (!rota__stream_has_writes(stream))
-    rota__watcher_stop(stream->loop, &stream->stream.watcher, POLLOUT);
-  rota__watcher_feed(stream->loop, &stream->stream.watcher);
+    rota__watcher_stop(stream->loop, &stream->io.watcher, POLLOUT);
+  rota__watcher_feed(stream->loop, &stream->io.watcher);
   return 0;
-}
-
-size_t uv_write_nwritten(const uv_write_t *req) {
-  return req->rota.by.bytes;
 }
 
 void rota__stream_write_cancel(uv_stream_t *stream, int err) {
@@ -353,10 +318,10 @@ void rota__stream_write_cancel(uv_stream_t *stream, int err) {
 void rota__stream_write_report(uv_stream_t *stream) {
   uv_loop_t *loop = stream->loop;
   struct rota_link done;
-  if (rota__list_empty(&stream->stream.write_completed_queue))
+  if (rota__list_empty(&stream->io.write_completed_queue))
     return;
   /* Writes that finish during these callbacks are reported in the next pending phase. */
-  rota__list_take(&done, &stream->stream.write_completed_queue);
+  rota__list_take(&done, &stream->io.write_completed_queue);
   while (!rota__list_empty(&done)) {
     uv_write_t *req = rota__container_of(rota__list_first(&done), uv_write_t, link);
     rota__list_remove(&req->link);
@@ -374,6 +339,6 @@ void rota__stream_write_ready(uv_stream_t *stream) {
   if (rota__stream_has_writes(stream))
     write_queued(stream);
   rota__stream_write_report(stream);
-  if (stream->stream.shutdown_req != NULL && rota__stream_fd(stream) != -1 && !rota__stream_has_writes(stream))
+  if (stream->io.shutdown_req != NULL && rota__stream_fd(stream) != -1 && !rota__stream_has_writes(stream))
     rota__stream_shutdown_ready(stream);
 }
