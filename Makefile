@@ -199,7 +199,7 @@ install: $(LIBRARIES) man
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
-	node_modules/.bin/prettier --log-level warn --write runtime/lib 'runtime/extras/**/*.js' 'command/tools/**/*.js' 'observe/page/**/*.js'
+	node_modules/.bin/prettier --log-level warn --write runtime/lib 'runtime/extras/**/*.js' 'command/tools/**/*.js' 'observe/page/**/*.js' 'inject/names/**/*.js'
 
 cross:
 	@tools/cross

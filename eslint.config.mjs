@@ -1,6 +1,6 @@
 // What eslint looks for in the project's modules (tools/tidy runs it). Those of the runtime are functions of (exports, require,
 // module, process, internalBinding, primordials); the first names below are globals that the runtime itself makes. Those of the
-// timeline's page run in a browser.
+// timeline's page run in a browser, those of inject/names in Node.
 import js from '@eslint/js';
 
 const globals = `AbortController AbortSignal Atomics Blob BroadcastChannel Buffer DOMException Event EventTarget
@@ -16,6 +16,10 @@ const globalsOf = (names) => Object.fromEntries(names.split(/\s+/).map((name) =>
 
 export default [
   {
+    files: ['inject/names/script/*.js'],
+    languageOptions: { globals: globalsOf('Atomics exports globalThis module require WeakRef') },
+  },
+  {
     files: ['observe/page/script/*.js'],
     languageOptions: { globals: globalsOf(pageGlobals) },
   },
@@ -24,7 +28,13 @@ export default [
     languageOptions: { globals: globalsOf(globals) },
   },
   {
-    files: ['runtime/lib/**/*.js', 'runtime/extras/**/*.js', 'command/tools/**/*.js', 'observe/page/**/*.js'],
+    files: [
+      'runtime/lib/**/*.js',
+      'runtime/extras/**/*.js',
+      'command/tools/**/*.js',
+      'observe/page/**/*.js',
+      'inject/names/**/*.js',
+    ],
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     languageOptions: {
       ecmaVersion: 2025,

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <time.h>
 
-#include "inject/names/engine.h"
+#include "inject/names/v8.h"
 #include "rota.h"
 
 enum {
@@ -49,7 +49,7 @@ static void look_inside(struct names_env *env, uint64_t call, uint64_t since_ns,
   atomic_store(&env->sample_asked, true);
   env->sampled_call = call;
   env->sampled_ns = now_ns;
-  names_engine_interrupt(env->isolate, on_sample, env);
+  names_v8_interrupt(env->isolate, on_sample, env);
 }
 
 /* True: something has run since the last look. */
@@ -62,7 +62,7 @@ static bool look_at(struct names_env *env, uint64_t now_ns) {
     env->asked_call = call;
     env->seen_ns = now_ns;
     atomic_store(&env->alarm_call, call);
-    names_engine_interrupt(env->isolate, on_alarm, env);
+    names_v8_interrupt(env->isolate, on_alarm, env);
   }
   look_inside(env, call, since_ns, now_ns);
   if (atomic_load(&env->is_closed) && names_part_can_open(env))

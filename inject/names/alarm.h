@@ -1,9 +1,9 @@
 /* The alarm: a thread that looks at what every environment runs, and asks V8 for the stack of a part that takes long
- * and has no name. It also lets a closed window be opened again (part.h). */
+ * and has no name. It also lets a closed window be opened again (call_part.h). */
 #ifndef GRAFT_NAMES_ALARM_H
 #define GRAFT_NAMES_ALARM_H
 
-#include "inject/names/part.h"
+#include "inject/names/call_part.h"
 
 void names_alarm_add(struct names_env *env);
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "inject/names/alarm.h"
-#include "inject/names/engine.h"
+#include "inject/names/v8.h"
 #include "rota.h"
 
 enum { NS_PER_MS = 1000000, PATIENCE_MS = 400, TRIES = 20, LATE_NS = 30 * NS_PER_MS, MS_PER_S = 1000 };
@@ -98,7 +98,7 @@ static void begin_asking(struct names_env *env, void *data) {
   }
   pthread_mutex_unlock(&question.lock);
   if (asked->is_pending)
-    names_engine_interrupt(env->isolate, on_look, env);
+    names_v8_interrupt(env->isolate, on_look, env);
 }
 
 /* A stack that does not show what the report names says so: a tick or a reaction may be over before the engine answers.

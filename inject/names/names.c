@@ -1,27 +1,27 @@
 /* rota-names.node: tells librota what runs in Node by JavaScript function, file and line.
  *
  * A native module that Node loads before the program (--require, which librota-graft.so puts into NODE_OPTIONS when
- * names are wanted). It runs names.js, which is in it, and gives it the functions below. Each thread that has
- * JavaScript loads it anew: what it keeps is the environment's own. */
+ * names are wanted). It runs the modules of inject/names/script, which are in it as one script, and gives them the
+ * functions below. Each thread that has JavaScript loads it anew: what it keeps is the environment's own. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "inject/names/alarm.h"
+#include "inject/names/alive.h"
 #include "inject/names/blocked.h"
-#include "inject/names/engine.h"
-#include "inject/names/hop.h"
 #include "inject/names/job.h"
-#include "inject/names/maker.h"
-#include "inject/names/older.h"
+#include "inject/names/legacy_entry.h"
 #include "inject/names/option.h"
+#include "inject/names/trampoline.h"
+#include "inject/names/v8.h"
 #include "rota.h"
 
 enum { ARGUMENTS_MAX = 3, TOLD_SHARE = 10 /* less than a tenth of the time is not worth a line */ };
 
 __asm__(".pushsection .rodata\n"
-        "names_script: .incbin \"inject/names/names.js\"\n"
+        "names_script: .incbin \"names_script.js\"\n"
         "names_script_end: .byte 0\n"
         ".popsection\n");
 extern const char names_script[] __attribute__((visibility("hidden")));
@@ -53,7 +53,7 @@ static bool is_function(napi_env env, napi_value value) {
   return value != NULL && napi_typeof(env, value, &type) == NAPI_OK && type == NAPI_FUNCTION;
 }
 
-/* ---- what names.js calls ---- */
+/* ---- what the script calls ---- */
 
 static napi_value on_enter(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
@@ -183,7 +183,7 @@ static void on_open(uv_async_t *handle) {
 
 static void on_opener_closed(uv_handle_t *handle) {
   rota_name_call(handle->loop, ROTA_NAME_NONE);
-  names_engine_leave();
+  names_v8_leave();
   napi_remove_async_cleanup_hook(((struct names_env *)handle->data)->cleanup);
 }
 
@@ -219,7 +219,7 @@ static napi_value on_opens(napi_env env, napi_callback_info info) {
 static napi_value on_hook_reactions(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
   struct names_env *own = arguments(env, info, values);
-  names_engine_hook_reactions(own->isolate, values[0]);
+  names_v8_hook_reactions(own->isolate, values[0]);
   return NULL;
 }
 
@@ -244,26 +244,26 @@ static napi_value on_wraps(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-/* hop(kind, name, original) */
-static napi_value on_hop(napi_env env, napi_callback_info info) {
+/* trampoline(kind, name, original) */
+static napi_value on_trampoline(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
   struct names_env *own = arguments(env, info, values);
-  int32_t kind = NAMES_HOP_CALLBACK;
+  int32_t kind = NAMES_TRAMPOLINE_CALLBACK;
   napi_get_value_int32(env, values[0], &kind);
-  return names_hop_make(own, values[1], values[2], (enum names_hop)kind);
+  return names_trampoline_make(own, values[1], values[2], (enum names_trampoline)kind);
 }
 
 static napi_value on_makers(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
   struct names_env *own = arguments(env, info, values);
-  names_maker_set(own, values[0]);
-  names_maker_start(own);
+  names_alive_set(own, values[0]);
+  names_alive_start(own);
   return NULL;
 }
 
 static napi_value on_maker(napi_env env, napi_callback_info info) {
   (void)info;
-  char *stack = names_maker_stack();
+  char *stack = names_alive_stack();
   napi_value result = text_value(env, stack != NULL ? stack : "");
   free(stack);
   return result;
@@ -285,7 +285,7 @@ static napi_value on_stack(napi_env env, napi_callback_info info) {
 static napi_value on_maps(napi_env env, napi_callback_info info) {
   (void)env;
   (void)info;
-  names_engine_want_maps();
+  names_v8_want_maps();
   return NULL;
 }
 
@@ -293,7 +293,7 @@ static napi_value on_place(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
   struct names_env *own = arguments(env, info, values);
   char text[NAMES_TEXT + 16];
-  names_engine_place(env, own->isolate, values[0], text, sizeof text);
+  names_v8_place(env, own->isolate, values[0], text, sizeof text);
   return text_value(env, text);
 }
 
@@ -304,10 +304,10 @@ static void add_functions(napi_env env, napi_value object, struct names_env *own
     const char *name;
     napi_callback callback;
   } functions[] = {
-      {"enter", on_enter},   {"react", on_react},   {"run", on_run},     {"name", on_name},
-      {"closed", on_closed}, {"opens", on_opens},   {"main", on_main},   {"stack", on_stack},
-      {"place", on_place},   {"maps", on_maps},     {"wraps", on_wraps}, {"hookReactions", on_hook_reactions},
-      {"hop", on_hop},       {"makers", on_makers}, {"maker", on_maker}, {"call", names_hop_call}};
+      {"enter", on_enter},           {"react", on_react},   {"run", on_run},     {"name", on_name},
+      {"closed", on_closed},         {"opens", on_opens},   {"main", on_main},   {"stack", on_stack},
+      {"place", on_place},           {"maps", on_maps},     {"wraps", on_wraps}, {"hookReactions", on_hook_reactions},
+      {"trampoline", on_trampoline}, {"makers", on_makers}, {"maker", on_maker}, {"call", names_trampoline_call}};
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
     napi_value function;
     if (napi_create_function(env, functions[i].name, NAPI_AUTO_LENGTH, functions[i].callback, own, &function) ==
@@ -332,13 +332,13 @@ static bool start(napi_env env, const char *file) {
   struct names_env *own = calloc(1, sizeof *own);
   napi_value native;
   char option[PATH_MAX];
-  if (own == NULL || !names_engine_find() || napi_get_uv_event_loop(env, &own->loop) != NAPI_OK ||
+  if (own == NULL || !names_v8_find() || napi_get_uv_event_loop(env, &own->loop) != NAPI_OK ||
       napi_create_object(env, &native) != NAPI_OK || !names_option(option, sizeof option, file)) {
     free(own);
     return false;
   }
   own->env = env;
-  own->isolate = names_engine_isolate();
+  own->isolate = names_v8_isolate();
   own->start_ns = uv_hrtime();
   unsigned int observing = rota_observing();
   add_functions(env, native, own);

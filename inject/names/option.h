@@ -1,5 +1,5 @@
 /* The option that brings rota-names.node into Node: --require="path". librota-graft.so puts it in front of
- * NODE_OPTIONS, and names.js takes it away again, so that both must know it to the letter. */
+ * NODE_OPTIONS, and the script takes it away again, so that both must know it to the letter. */
 #ifndef GRAFT_NAMES_OPTION_H
 #define GRAFT_NAMES_OPTION_H
 

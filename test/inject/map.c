@@ -1,6 +1,6 @@
-/* Source maps (inject/names/map.c), whole and damaged: what is found of a whole one is printed; of a hundred thousand
- * damaged ones, none may be read beyond its end (the test is built with address sanitizer). */
-#include "inject/names/map.h"
+/* Source maps (inject/names/source_map.c), whole and damaged: what is found of a whole one is printed; of a hundred
+ * thousand damaged ones, none may be read beyond its end (the test is built with address sanitizer). */
+#include "inject/names/source_map.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -33,16 +33,16 @@ static void put_url(const char *text, size_t length, char url[URL_SIZE]) {
 }
 
 static void look(const char *url, int say) {
-  struct names_map *map = names_map_read(url, "/srv/app/x.ts");
+  struct names_source_map *map = names_source_map_read(url, "/srv/app/x.ts");
   for (int line = -1; map != NULL && line < LINES; line++) {
     for (int column = 0; column < COLUMNS; column += 20) {
       char file[32];
       int found = line;
-      if (names_map_find(map, &found, column, file, sizeof file) && say)
+      if (names_source_map_find(map, &found, column, file, sizeof file) && say)
         printf("%d:%d %s:%d\n", line, column, file, found);
     }
   }
-  names_map_free(map);
+  names_source_map_free(map);
 }
 
 int main(void) {

@@ -331,7 +331,7 @@ again();
 test('source maps, whole and damaged', () => {
   const program = path.join(scratch, 'map');
   const flags = ['-std=c11', '-D_GNU_SOURCE', '-g', '-fsanitize=address,undefined', '-fno-sanitize-recover', '-Wall', '-Wextra', '-Werror', `-I${root}`];
-  mustRun('gcc', [...flags, path.join(__dirname, 'map.c'), path.join(root, 'inject', 'names', 'map.c'), '-o', program]);
+  mustRun('gcc', [...flags, path.join(__dirname, 'map.c'), path.join(root, 'inject', 'names', 'source_map.c'), '-o', program]);
   const found = mustRun(program, []).stdout.trim().split('\n');
   const line = (number, text) => [0, 20, 40].map((column) => `${number}:${column} ${text}`);
   const second = ['1:0 /srv/app/a.ts:1', '1:20 /srv/b.ts:2', '1:40 /srv/b.ts:2'];

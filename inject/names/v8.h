@@ -2,10 +2,10 @@
  *
  * Node's binary exports V8's C++ functions. They are called here as C functions, with what the ABI of C++ passes:
  * `this` as the first argument, and a Local as the pointer that it is. Whether that holds is tried before anything is
- * believed (names.js compares with what JavaScript itself tells). All but names_engine_interrupt on the isolate's own
+ * believed (the script compares with what JavaScript itself tells). All but names_v8_interrupt on the isolate's own
  * thread. */
-#ifndef GRAFT_NAMES_ENGINE_H
-#define GRAFT_NAMES_ENGINE_H
+#ifndef GRAFT_NAMES_V8_H
+#define GRAFT_NAMES_V8_H
 
 #include <stdio.h>
 
@@ -23,37 +23,37 @@ struct names_frame {
 typedef void (*names_interrupt)(void *isolate, void *data);
 
 /* False: this Node lacks something. Once for the process. */
-bool names_engine_find(void);
+bool names_v8_find(void);
 
 /* Lines of JavaScript files, too, are those of their sources, where there are maps. */
-void names_engine_want_maps(void);
+void names_v8_want_maps(void);
 
 /* That of this thread, if it runs JavaScript; else null. */
-void *names_engine_isolate(void);
+void *names_v8_isolate(void);
 
 /* Whether JavaScript runs on this thread now. */
-bool names_engine_runs(void *isolate);
+bool names_v8_runs(void *isolate);
 
 /* The code that runs calls this function soon: at the next entry of a function, or turn of a loop. Any thread. */
-void names_engine_interrupt(void *isolate, names_interrupt callback, void *data);
+void names_v8_interrupt(void *isolate, names_interrupt callback, void *data);
 
 /* Whether the innermost function of the stack is Node's own. */
-bool names_engine_is_inner(napi_env env, void *isolate);
+bool names_v8_is_inner(napi_env env, void *isolate);
 
 /* A number of rota_name for a function; 0: it cannot be told. */
-uint32_t names_engine_function(napi_env env, void *isolate, napi_value function, bool *is_inner);
+uint32_t names_v8_function(napi_env env, void *isolate, napi_value function, bool *is_inner);
 
 /* "file:line" of a function; empty: it cannot be told. */
-void names_engine_place(napi_env env, void *isolate, napi_value function, char *text, size_t size);
+void names_v8_place(napi_env env, void *isolate, napi_value function, char *text, size_t size);
 
 /* This function is called before each promise reaction, in place of what was called until now. */
-void names_engine_hook_reactions(void *isolate, napi_value before);
+void names_v8_hook_reactions(void *isolate, napi_value before);
 
 /* This thread's isolate ends: what was kept of its scripts is freed. */
-void names_engine_leave(void);
+void names_v8_leave(void);
 
 /* Calls a function. Null: it has thrown, and what it has thrown is on its way to whoever called us. */
-napi_value names_engine_call(void *isolate, napi_value function, napi_value self, size_t argc, napi_value *argv);
+napi_value names_v8_call(void *isolate, napi_value function, napi_value self, size_t argc, napi_value *argv);
 
 /* The stack, innermost first. */
 struct names_stack {

@@ -1,6 +1,6 @@
-#include "inject/names/part.h"
+#include "inject/names/call_part.h"
 
-#include "inject/names/engine.h"
+#include "inject/names/v8.h"
 #include "rota.h"
 
 /* What things take, about, in nanoseconds; and what they may take: so much in the beginning, so much at once
@@ -70,7 +70,7 @@ static bool is_inner(const struct names_env *env) {
   napi_handle_scope scope;
   if (napi_open_handle_scope(env->env, &scope) != NAPI_OK)
     return true;
-  bool inner = names_engine_is_inner(env->env, env->isolate);
+  bool inner = names_v8_is_inner(env->env, env->isolate);
   napi_close_handle_scope(env->env, scope);
   return inner;
 }
@@ -93,7 +93,7 @@ static void ask(struct names_env *env) {
   if (env->step_asked)
     return;
   env->step_asked = true;
-  names_engine_interrupt(env->isolate, on_step, env);
+  names_v8_interrupt(env->isolate, on_step, env);
 }
 
 /* ---- parts ---- */
@@ -123,7 +123,7 @@ bool names_part_begin(struct names_env *env, enum names_kind kind, napi_value fu
   if (kind == NAMES_REACTION)
     name = reaction != 0 ? reaction : (reaction = rota_name("(promise reaction)", NULL, 0));
   else if (function != NULL)
-    name = names_engine_function(env->env, env->isolate, function, &is_inner_function);
+    name = names_v8_function(env->env, env->isolate, function, &is_inner_function);
   if (kind == NAMES_ENTRY && is_inner_function)
     name = 0;
   env->spent_ns += PART_NS;
@@ -148,7 +148,7 @@ bool names_part_lacks_name(const struct names_env *env) {
 
 bool names_part_name(struct names_env *env, napi_value function) {
   bool is_inner_function = true;
-  uint32_t name = names_engine_function(env->env, env->isolate, function, &is_inner_function);
+  uint32_t name = names_v8_function(env->env, env->isolate, function, &is_inner_function);
   env->spent_ns += PART_NS;
   if (name == 0 || is_inner_function)
     return false;

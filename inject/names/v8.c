@@ -1,4 +1,4 @@
-#include "inject/names/engine.h"
+#include "inject/names/v8.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inject/names/map.h"
+#include "inject/names/source_map.h"
 #include "rota.h"
 
 /* StackTrace::StackTraceOptions: all that there is. */
@@ -76,7 +76,7 @@ static const struct {
     {"_ZN2v87Context15SetPromiseHooksENS_5LocalINS_8FunctionEEES3_S3_S3_", &v8.promise_hooks, false},
 };
 
-bool names_engine_find(void) {
+bool names_v8_find(void) {
   for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
     void *address = dlsym(RTLD_DEFAULT, symbols[i].symbol);
     if (address == NULL && !symbols[i].may_lack)
@@ -86,15 +86,15 @@ bool names_engine_find(void) {
   return true;
 }
 
-void *names_engine_isolate(void) {
+void *names_v8_isolate(void) {
   return v8.isolate();
 }
 
-bool names_engine_runs(void *isolate) {
+bool names_v8_runs(void *isolate) {
   return v8.isolate() == isolate && v8.in_context(isolate);
 }
 
-void names_engine_interrupt(void *isolate, names_interrupt callback, void *data) {
+void names_v8_interrupt(void *isolate, names_interrupt callback, void *data) {
   v8.interrupt(isolate, callback, data);
 }
 
@@ -129,26 +129,26 @@ static uint32_t name_of(const char *function, const char *file, int line) {
 
 static _Atomic bool are_maps_wanted;
 
-void names_engine_want_maps(void) {
+void names_v8_want_maps(void) {
   atomic_store(&are_maps_wanted, true);
 }
 
 /* A script's map, found once. A thread has an isolate of its own, which numbers its scripts. */
 struct script_map {
   int script;
-  struct names_map *map; /* null: it has none */
+  struct names_source_map *map; /* null: it has none */
 };
 static _Thread_local struct script_map *maps;
 
-static struct names_map *read_map(napi_env env, void *url, const char *file) {
+static struct names_source_map *read_map(napi_env env, void *url, const char *file) {
   size_t length = 0;
   if (url == NULL || napi_get_value_string_utf8(env, url, NULL, 0, &length) != NAPI_OK || length == 0 ||
       length > URL_MAX)
     return NULL;
   char *text = malloc(length + 1);
-  struct names_map *map = NULL;
+  struct names_source_map *map = NULL;
   if (text != NULL && napi_get_value_string_utf8(env, url, text, length + 1, &length) == NAPI_OK)
-    map = names_map_read(text, file);
+    map = names_source_map_read(text, file);
   free(text);
   return map;
 }
@@ -171,12 +171,12 @@ static void to_source(napi_env env, int script, void *url, int column, char file
   if (known == NULL)
     return;
   if (known->script != script) {
-    names_map_free(known->map);
+    names_source_map_free(known->map);
     *known = (struct script_map){.script = script, .map = read_map(env, url, file)};
   }
   char source[NAMES_TEXT];
   int at = *line - 1;
-  if (known->map == NULL || !names_map_find(known->map, &at, column, source, sizeof source))
+  if (known->map == NULL || !names_source_map_find(known->map, &at, column, source, sizeof source))
     return;
   memcpy(file, source, sizeof source);
   *line = at + 1;
@@ -187,7 +187,7 @@ static void to_source(napi_env env, int script, void *url, int column, char file
 /* A script's number says whether it is Node's own, once its name was looked at: 1 it is, 2 it is not. */
 static _Thread_local unsigned char script_kinds[SCRIPTS_KNOWN];
 
-bool names_engine_is_inner(napi_env env, void *isolate) {
+bool names_v8_is_inner(napi_env env, void *isolate) {
   int id = v8.script_id != NULL ? v8.script_id(isolate) : NO_SCRIPT;
   bool known = id > NO_SCRIPT && id < SCRIPTS_KNOWN;
   if (known && script_kinds[id] != 0)
@@ -255,7 +255,7 @@ static void look_at(napi_env env, void *isolate, const void *function, struct pl
   free(frame);
 }
 
-uint32_t names_engine_function(napi_env env, void *isolate, napi_value function, bool *is_inner) {
+uint32_t names_v8_function(napi_env env, void *isolate, napi_value function, bool *is_inner) {
   const void *of = function;
   int script = v8.function_script(of);
   for (int depth = 0; script <= NO_SCRIPT && depth < 4; depth++) {
@@ -281,7 +281,7 @@ uint32_t names_engine_function(napi_env env, void *isolate, napi_value function,
   return place->name;
 }
 
-void names_engine_place(napi_env env, void *isolate, napi_value function, char *text, size_t size) {
+void names_v8_place(napi_env env, void *isolate, napi_value function, char *text, size_t size) {
   struct names_frame *frame = malloc(sizeof *frame);
   text[0] = 0;
   if (frame == NULL)
@@ -291,17 +291,17 @@ void names_engine_place(napi_env env, void *isolate, napi_value function, char *
   free(frame);
 }
 
-void names_engine_hook_reactions(void *isolate, napi_value before) {
+void names_v8_hook_reactions(void *isolate, napi_value before) {
   v8.promise_hooks(v8.context(isolate), NULL, before, NULL, NULL);
 }
 
-napi_value names_engine_call(void *isolate, napi_value function, napi_value self, size_t argc, napi_value *argv) {
+napi_value names_v8_call(void *isolate, napi_value function, napi_value self, size_t argc, napi_value *argv) {
   return v8.call(function, v8.context(isolate), self, (int)argc, argv);
 }
 
-void names_engine_leave(void) {
+void names_v8_leave(void) {
   for (int i = 0; maps != NULL && i < MAPS; i++)
-    names_map_free(maps[i].map);
+    names_source_map_free(maps[i].map);
   free(maps);
   free(places);
   maps = NULL;
@@ -360,7 +360,7 @@ static void put_frame(FILE *out, const char *indent, const struct names_frame *f
     fprintf(out, "%sat %s:%d\n", indent, file, frame->line);
 }
 
-/* The hook of names.js, which is called before each reaction. */
+/* The hook of the script, which is called before each reaction. */
 static bool is_hook(const struct names_frame *frame) {
   return frame->file[0] == 0 && strcmp(frame->function, "beforeReaction") == 0;
 }

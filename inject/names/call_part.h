@@ -5,15 +5,15 @@
  * the next.
  *
  * Where the name comes from. Of a timer, an immediate, a tick and a microtask, Node's hook hands over the function. A
- * callback of fs is seen when it is called (hop.h). Of events that Node emits at once when it is called back, the
- * listeners are looked up (names.js). Of a promise reaction it is the function that is entered next: V8 is asked to
- * look up there. And what takes long, without having a name by then, is looked at from outside (alarm.h). So a name is
- * that of a function that has run, or there is none.
+ * callback of fs is seen when it is called (trampoline.h). Of events that Node emits at once when it is called back,
+ * the listeners are looked up (the script). Of a promise reaction it is the function that is entered next: V8 is asked
+ * to look up there. And what takes long, without having a name by then, is looked at from outside (alarm.h). So a name
+ * is that of a function that has run, or there is none.
  *
  * What it costs has a limit, whatever the program does: a share of the time. When that is spent, the hooks are taken
  * out (the window is closed) until there is enough again. The alarm stays. */
-#ifndef GRAFT_NAMES_PART_H
-#define GRAFT_NAMES_PART_H
+#ifndef GRAFT_NAMES_CALL_PART_H
+#define GRAFT_NAMES_CALL_PART_H
 
 #include <stdatomic.h>
 
@@ -45,12 +45,12 @@ struct names_env {
   struct names_env *next_attachable;
   napi_ref attached; /* a function that is told whether the loop is seen; null: no attach */
   _Atomic bool is_seen, is_told;
-  napi_ref wrap; /* a function that makes what is called in place of another one; hop.h */
+  napi_ref wrap; /* a function that makes what is called in place of another one; trampoline.h */
   napi_async_cleanup_hook_handle cleanup;
   /* A function of C++ that may take long; blocked.h. */
   char *inside; /* the stack of its caller; null: none runs */
   unsigned int inside_depth;
-  /* Where things were made; maker.h. */
+  /* Where things were made; alive.h. */
   napi_ref remember_timer, list_timers, list_immediates, list_workers;
   const uv_handle_t *own_idle;
   const uv_handle_t *own_asyncs[NAMES_OWN_ASYNCS];

@@ -1,15 +1,15 @@
-#include "inject/names/hop.h"
+#include "inject/names/trampoline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "inject/names/alive.h"
 #include "inject/names/blocked.h"
-#include "inject/names/engine.h"
-#include "inject/names/maker.h"
+#include "inject/names/v8.h"
 
 enum { ARGUMENTS_FEW = 8, NAME_MAX_SIZE = 64, LONG_TEXT = 100000 };
 
-struct hop {
+struct trampoline {
   struct names_env *env;
   napi_ref original;
   char name[NAME_MAX_SIZE];
@@ -46,10 +46,10 @@ static bool is_type(napi_env env, napi_value value, int wanted) {
   return value != NULL && napi_typeof(env, value, &type) == NAPI_OK && type == wanted;
 }
 
-static napi_value call_original(const struct hop *hop, struct arguments *all) {
+static napi_value call_original(const struct trampoline *own, struct arguments *all) {
   napi_value original, result = NULL;
-  if (napi_get_reference_value(hop->env->env, hop->original, &original) == NAPI_OK)
-    result = names_engine_call(hop->env->isolate, original, all->self, all->count, all->values);
+  if (napi_get_reference_value(own->env->env, own->original, &original) == NAPI_OK)
+    result = names_v8_call(own->env->isolate, original, all->self, all->count, all->values);
   free_arguments(all);
   return result;
 }
@@ -74,7 +74,7 @@ static bool take_list(napi_env env, napi_value list, struct arguments *all) {
 }
 
 /* apply(function, self, list) */
-napi_value names_hop_call(napi_env env, napi_callback_info info) {
+napi_value names_trampoline_call(napi_env env, napi_callback_info info) {
   napi_value trap[3] = {NULL, NULL, NULL}, result = NULL;
   size_t count = 3;
   void *data;
@@ -84,7 +84,7 @@ napi_value names_hop_call(napi_env env, napi_callback_info info) {
   struct names_env *own = data;
   if (names_part_lacks_name(own))
     names_part_name(own, trap[0]);
-  result = names_engine_call(own->isolate, trap[0], trap[1], all.count, all.values);
+  result = names_v8_call(own->isolate, trap[0], trap[1], all.count, all.values);
   free_arguments(&all);
   return result;
 }
@@ -93,28 +93,28 @@ static napi_value on_function(napi_env env, napi_callback_info info) {
   struct arguments all;
   if (!take_arguments(env, info, &all))
     return NULL;
-  const struct hop *hop = all.data;
+  const struct trampoline *own = all.data;
   napi_value *last = all.count == 0 ? NULL : &all.values[all.count - 1];
   napi_value wrap, wrapped;
-  if (last != NULL && !hop->env->is_closed && is_type(env, *last, NAPI_FUNCTION) &&
-      napi_get_reference_value(env, hop->env->wrap, &wrap) == NAPI_OK &&
-      (wrapped = names_engine_call(hop->env->isolate, wrap, wrap, 1, last)) != NULL)
+  if (last != NULL && !own->env->is_closed && is_type(env, *last, NAPI_FUNCTION) &&
+      napi_get_reference_value(env, own->env->wrap, &wrap) == NAPI_OK &&
+      (wrapped = names_v8_call(own->env->isolate, wrap, wrap, 1, last)) != NULL)
     *last = wrapped;
-  return call_original(hop, &all);
+  return call_original(own, &all);
 }
 
 /* ---- functions that may take long ---- */
 
-static napi_value call_slow(const struct hop *hop, struct arguments *all) {
+static napi_value call_slow(const struct trampoline *own, struct arguments *all) {
   struct names_stack stack;
-  names_stack_take(&stack, hop->env->env, hop->env->isolate, NAMES_FRAMES);
+  names_stack_take(&stack, own->env->env, own->env->isolate, NAMES_FRAMES);
   char *caller = names_stack_text(&stack, "    ", false), *text = NULL;
-  if (caller == NULL || asprintf(&text, "    at %s (native)\n%s", hop->name, caller) < 0)
+  if (caller == NULL || asprintf(&text, "    at %s (native)\n%s", own->name, caller) < 0)
     text = NULL;
   free(caller);
-  names_blocked_enter(hop->env, text);
-  napi_value result = call_original(hop, all);
-  names_blocked_leave(hop->env);
+  names_blocked_enter(own->env, text);
+  napi_value result = call_original(own, all);
+  names_blocked_leave(own->env);
   return result;
 }
 
@@ -137,27 +137,28 @@ static napi_value on_made(napi_env env, napi_callback_info info) {
   struct arguments all;
   if (!take_arguments(env, info, &all))
     return NULL;
-  const struct hop *hop = all.data;
-  napi_value timer = call_original(hop, &all);
+  const struct trampoline *own = all.data;
+  napi_value timer = call_original(own, &all);
   if (timer != NULL)
-    names_maker_made(hop->env, timer, hop->name);
+    names_alive_made(own->env, timer, own->name);
   return timer;
 }
 
 /* ---- making one ---- */
 
 /* They live as long as the environment. */
-napi_value names_hop_make(struct names_env *env, napi_value name, napi_value original, enum names_hop kind) {
+napi_value names_trampoline_make(struct names_env *env, napi_value name, napi_value original,
+                                 enum names_trampoline kind) {
   static const napi_callback callbacks[] = {on_function, on_slow, on_parse, on_made};
-  struct hop *hop = calloc(1, sizeof *hop);
+  struct trampoline *own = calloc(1, sizeof *own);
   size_t length;
   napi_value function;
-  if (hop == NULL || napi_get_value_string_utf8(env->env, name, hop->name, sizeof hop->name, &length) != NAPI_OK ||
-      napi_create_reference(env->env, original, 1, &hop->original) != NAPI_OK ||
-      napi_create_function(env->env, hop->name, length, callbacks[kind], hop, &function) != NAPI_OK) {
-    free(hop);
+  if (own == NULL || napi_get_value_string_utf8(env->env, name, own->name, sizeof own->name, &length) != NAPI_OK ||
+      napi_create_reference(env->env, original, 1, &own->original) != NAPI_OK ||
+      napi_create_function(env->env, own->name, length, callbacks[kind], own, &function) != NAPI_OK) {
+    free(own);
     return NULL;
   }
-  hop->env = env;
+  own->env = env;
   return function;
 }

@@ -1,4 +1,4 @@
-#include "inject/names/older.h"
+#include "inject/names/legacy_entry.h"
 
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* How a Node without process.getBuiltinModule loads the addon: Node 18 to 22.2, but not 20.16 and later
  * ones of Node 20. */
-#ifndef GRAFT_NAMES_OLDER_H
-#define GRAFT_NAMES_OLDER_H
+#ifndef GRAFT_NAMES_LEGACY_ENTRY_H
+#define GRAFT_NAMES_LEGACY_ENTRY_H
 
 #include "inject/names/node_api.h"
 

@@ -1,4 +1,4 @@
-#include "inject/names/map.h"
+#include "inject/names/source_map.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ struct line_start {
   int fields[FIELDS];
 };
 
-struct names_map {
+struct names_source_map {
   char *json;
   char *directory; /* of the map: paths begin there */
   const char *mappings, *mappings_end;
@@ -160,7 +160,7 @@ static const char *member(const char *json, const char *wanted) {
   return NULL;
 }
 
-static bool read_sources(struct names_map *map) {
+static bool read_sources(struct names_source_map *map) {
   const char *at = member(map->json, "sources");
   if (at == NULL || *at != '[')
     return false;
@@ -209,7 +209,7 @@ static const char *read_segment(const char *at, const char *end, int fields[FIEL
   return at;
 }
 
-static bool read_mappings(struct names_map *map) {
+static bool read_mappings(struct names_source_map *map) {
   const char *at = member(map->json, "mappings"), *end = at == NULL || *at != '"' ? NULL : skip_string(at);
   if (end == NULL)
     return false;
@@ -239,7 +239,7 @@ static bool read_mappings(struct names_map *map) {
 
 /* ---- the map ---- */
 
-void names_map_free(struct names_map *map) {
+void names_source_map_free(struct names_source_map *map) {
   if (map == NULL)
     return;
   free(map->json);
@@ -254,7 +254,7 @@ static char *directory_of(const char *path) {
   return strndup(path, slash == NULL ? 0 : (size_t)(slash - path));
 }
 
-static void read_text_of(struct names_map *map, const char *url, const char *script) {
+static void read_text_of(struct names_source_map *map, const char *url, const char *script) {
   char path[PATH_MAX];
   map->directory = directory_of(script);
   if (strncmp(url, "data:", 5) == 0) {
@@ -267,13 +267,13 @@ static void read_text_of(struct names_map *map, const char *url, const char *scr
   }
 }
 
-struct names_map *names_map_read(const char *url, const char *script) {
-  struct names_map *map = calloc(1, sizeof *map);
+struct names_source_map *names_source_map_read(const char *url, const char *script) {
+  struct names_source_map *map = calloc(1, sizeof *map);
   if (map == NULL)
     return NULL;
   read_text_of(map, url, script);
   if (map->json == NULL || map->directory == NULL || !read_sources(map) || !read_mappings(map)) {
-    names_map_free(map);
+    names_source_map_free(map);
     return NULL;
   }
   const char *root = member(map->json, "sourceRoot");
@@ -283,7 +283,7 @@ struct names_map *names_map_read(const char *url, const char *script) {
 }
 
 /* A name with an escape is not a path that could be found. */
-static bool put_source(const struct names_map *map, int source, char *file, size_t size) {
+static bool put_source(const struct names_source_map *map, int source, char *file, size_t size) {
   const char *name = source < 0 || (size_t)source >= map->sources_count ? NULL : map->sources[source];
   size_t length = name == NULL ? 0 : strcspn(name, "\"\\");
   char root[PATH_MAX + 8];
@@ -292,7 +292,7 @@ static bool put_source(const struct names_map *map, int source, char *file, size
   return join(map->root[0] == 0 ? map->directory : root, name, length, file, size);
 }
 
-bool names_map_find(const struct names_map *map, int *line, int column, char *file, size_t size) {
+bool names_source_map_find(const struct names_source_map *map, int *line, int column, char *file, size_t size) {
   if (*line < 0 || (size_t)*line >= map->lines_count)
     return false;
   const char *at = map->lines[*line].text;

@@ -1,18 +1,18 @@
-#include "inject/names/maker.h"
+#include "inject/names/alive.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inject/names/engine.h"
+#include "inject/names/v8.h"
 #include "rota.h"
 
 static _Thread_local struct names_env *here;
 
-char *names_maker_stack(void) {
+char *names_alive_stack(void) {
   napi_handle_scope scope;
   struct names_stack stack;
-  if (here == NULL || !names_engine_runs(here->isolate) || napi_open_handle_scope(here->env, &scope) != NAPI_OK)
+  if (here == NULL || !names_v8_runs(here->isolate) || napi_open_handle_scope(here->env, &scope) != NAPI_OK)
     return NULL;
   names_stack_take(&stack, here->env, here->isolate, NAMES_FRAMES);
   char *text = names_stack_text(&stack, "      ", true);
@@ -22,7 +22,7 @@ char *names_maker_stack(void) {
 
 static char *on_made(void *data) {
   (void)data;
-  return names_maker_stack();
+  return names_alive_stack();
 }
 
 /* Node's function that runs all timers; null: it has another name. */
@@ -54,7 +54,7 @@ static void on_own(uv_handle_t *handle, void *data) {
     env->own_asyncs[env->own_asyncs_count++] = handle;
 }
 
-/* What a function of names.js tells; null: nothing. */
+/* What a function of the script tells; null: nothing. */
 static char *call_for_text(napi_ref function) {
   napi_handle_scope scope;
   napi_value list, self, text, thrown;
@@ -89,13 +89,13 @@ static int on_alive(uv_loop_t *loop, const uv_handle_t *handle, FILE *stream, vo
   return 1;
 }
 
-void names_maker_start(struct names_env *env) {
+void names_alive_start(struct names_env *env) {
   here = env;
   rota_set_stack_hook(on_made, NULL);
   rota_set_alive_hook(on_alive, NULL);
 }
 
-void names_maker_set(struct names_env *env, napi_value functions) {
+void names_alive_set(struct names_env *env, napi_value functions) {
   const struct {
     const char *name;
     napi_ref *reference;
@@ -111,14 +111,14 @@ void names_maker_set(struct names_env *env, napi_value functions) {
   uv_walk(env->loop, on_own, env);
 }
 
-void names_maker_made(struct names_env *env, napi_value timer, const char *by) {
+void names_alive_made(struct names_env *env, napi_value timer, const char *by) {
   napi_value remember, text, name;
-  char *stack = names_maker_stack();
+  char *stack = names_alive_stack();
   if (timer != NULL && napi_get_reference_value(env->env, env->remember_timer, &remember) == NAPI_OK &&
       napi_create_string_utf8(env->env, stack != NULL ? stack : "", NAPI_AUTO_LENGTH, &text) == NAPI_OK &&
       napi_create_string_utf8(env->env, by, NAPI_AUTO_LENGTH, &name) == NAPI_OK) {
     napi_value values[] = {timer, text, name};
-    names_engine_call(env->isolate, remember, remember, 3, values);
+    names_v8_call(env->isolate, remember, remember, 3, values);
   }
   free(stack);
 }
