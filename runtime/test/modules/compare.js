@@ -30,7 +30,7 @@ function loadTransform() {
   };
   const load = (id) => {
     if (known[id] !== undefined) return known[id];
-    const file = path.join(root, 'runtime/lib/modules', `${id.replace('internal/', '')}.js`);
+    const file = path.join(root, 'runtime/lib', `${id.replace('internal/', '')}.js`);
     const module = { exports: {} };
     known[id] = module.exports;
     vm.runInThisContext(`(function (exports, require, module) {${fs.readFileSync(file, 'utf8')}\n})`, { filename: file })(
