@@ -10,9 +10,12 @@ LLHTTP_OBJECTS = $(if $(LLHTTP_LIBS),,$(patsubst %,$(BUILD)/obj/llhttp/%.o,api h
 RUNTIME_OBJECTS = $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o) $(COMMAND_OBJECTS) $(LLHTTP_OBJECTS) $(BUILD)/obj/runtime/embedded.o
 # A module's id is its path: lib/node/ID.js is node:ID, lib/ID.js is internal/ID; so it is in each of the extras.
 RUNTIME_LIB = $(sort $(shell find runtime/lib runtime/extras/*/lib -name '*.js'))
-RUNTIME_LIB_FILES = $(shell printf '%s\n' $(RUNTIME_LIB) | sed -E \
+RUNTIME_LIB_FILES = $(shell printf '%s\n' $(filter-out $(RUNTIME_ALIASES),$(RUNTIME_LIB)) | sed -E \
   -e 's,^(runtime/lib|runtime/extras/[^/]+/lib)/node/(.*)[.]js$$,\2=&,;t' \
-  -e 's,^(runtime/lib|runtime/extras/[^/]+/lib)/(.*)[.]js$$,internal/\2=&,')
+  -e 's,^(runtime/lib|runtime/extras/[^/]+/lib)/(.*)[.]js$$,internal/\2=&,') $(RUNTIME_ALIAS_FILES)
+# Other names of modules: these files are embedded once for each `case` in them.
+RUNTIME_ALIASES = runtime/lib/aliases.js runtime/lib/deps/readable-stream.js
+RUNTIME_ALIAS_FILES := $(shell for file in $(RUNTIME_ALIASES); do sed -n "s,^  case '\(.*\)':.*,\1=$$file,p" $$file; done)
 # make WITHOUT="sqlite wasi" leaves these folders of runtime/extras/ out: their modules say so when a program asks for them.
 WITHOUT ?=
 EXTRAS = $(notdir $(patsubst %/lib,%,$(wildcard runtime/extras/*/lib)))
@@ -30,8 +33,8 @@ RUNTIME_NPM = internal/deps/acorn=node_modules/acorn/dist/acorn.js \
   internal/deps/punycode=node_modules/punycode/punycode.js \
   internal/deps/temporal=node_modules/temporal-polyfill/full/global.js
 RUNTIME_NPM_FILES = $(foreach pair,$(RUNTIME_NPM),$(lastword $(subst =, ,$(pair))))
-# Packages of many files: a directory stands for all of its .js and .json files. runtime/lib/stream/deps/PACKAGE/FILE.js takes
-# the place of the package's own file; runtime/lib/modules/embedded_package.js finds what such a file requires.
+# Packages of many files: a directory stands for all of its .js and .json files. runtime/lib/deps/readable-stream.js takes
+# the place of some files; runtime/lib/modules/embedded_package.js finds what such a file requires.
 RUNTIME_PACKAGES = internal/deps/readable-stream/lib=node_modules/readable-stream/lib \
   internal/deps/undici/lib=node_modules/undici/lib
 RUNTIME_NPM += internal/deps/undici/index-fetch=node_modules/undici/index-fetch.js \

@@ -246,8 +246,6 @@ module.exports = {
   AbortController,
   AbortSignal,
   aborted,
-  kAborted,
-  isAbortSignal: isSignal,
   isShared: (signal) => signal[kTransfer] !== undefined,
   transferableAbortSignal(signal) {
     if (!isSignal(signal)) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);

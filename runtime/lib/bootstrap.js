@@ -455,8 +455,8 @@ function runPlainScript(script) {
 }
 
 function runMain() {
-  if (native.wrongFinally) requireBuiltin('internal/async/finally').install(globalThis);
-  if (native.wrongReturn) requireBuiltin('internal/async/generator_return').install(globalThis);
+  if (native.wrongFinally) requireBuiltin('internal/async/engine_corrections').installFinally(globalThis);
+  if (native.wrongReturn) requireBuiltin('internal/async/engine_corrections').installGeneratorReturn(globalThis);
   if (native.isHtmlLoop) requireBuiltin('internal/html/globals').install();
   if (native.virtualTime) requireBuiltin('internal/simulate/date').install();
   if (native.attachable) {
@@ -486,7 +486,7 @@ native.watchErrors((error) => requireBuiltin('internal/process/stacks').adopt(er
 native.setRejectionCallback((promise, reason) =>
   requireBuiltin('internal/process/promises').onRejection(promise, reason),
 );
-native.setImporter((specifier) => requireBuiltin('internal/modules/esm/evaluated').importEvaluated(specifier));
+native.setImporter((specifier) => requireBuiltin('internal/modules/esm/import').importEvaluated(specifier));
 // Unhandled rejections are reported at once and in the current frame, if the engine allows it.
 native.noteRejections((promise, kept) => requireBuiltin('internal/process/promises').noteRejection(promise, kept));
 // The names are those of runtime/shared.table.

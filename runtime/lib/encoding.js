@@ -115,7 +115,7 @@ class TextDecoder {
     if (options !== undefined) requireOptions(options);
     const found = getEncodingFromLabel(encoding);
     if (found === undefined || encoding.includes('\0')) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
-    const converter = found === 'utf-8' ? null : require('internal/encoding/others').converterFor(found);
+    const converter = found === 'utf-8' ? null : require('internal/encoding/legacy').converterFor(found);
     if (converter === undefined) throw new codes.ERR_ENCODING_NOT_SUPPORTED(encoding);
     states.set(this, {
       encoding: found,
@@ -159,7 +159,7 @@ class TextDecoder {
     }
     let text;
     if (state.encoding === 'utf-8') text = decodeUtf8(state, bytes, stream);
-    else text = require('internal/encoding/others').decode(state, bytes, stream);
+    else text = require('internal/encoding/legacy').decode(state, bytes, stream);
     if (state.encoding === 'windows-1252') return text;
     if (text === undefined) {
       state.streaming = false;
@@ -191,4 +191,4 @@ Object.defineProperties(TextDecoder.prototype, {
   [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'TextDecoder' },
 });
 
-module.exports = { TextEncoder, TextDecoder, getEncodingFromLabel };
+module.exports = { TextEncoder, TextDecoder };

@@ -5,8 +5,8 @@
 // them.
 
 const system = require('internal/errors/system');
-const { hidden, putCodeIntoStack } = require('internal/errors/stack');
-const { describeReceived, describeExpected } = require('internal/errors/words');
+const { hidden, putCodeIntoStack } = system;
+const { describeExpected } = require('internal/errors/words');
 
 // ---- what is known of a code: its classes and how its message is made ----
 
@@ -195,6 +195,5 @@ module.exports = {
   ExceptionWithHostPort: system.ExceptionWithHostPort,
   DNSException: system.DNSException,
   SystemError: system.SystemError,
-  determineSpecificType: describeReceived,
   describeExpected,
 };

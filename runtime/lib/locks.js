@@ -237,4 +237,4 @@ for (const Class of [Lock, LockManager]) {
   });
 }
 
-module.exports = { Lock, LockManager, locks: new LockManager(permission) };
+module.exports = { locks: new LockManager(permission) };

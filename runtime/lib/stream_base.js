@@ -433,7 +433,6 @@ module.exports = {
   TTY,
   guessHandleType,
   kOwner,
-  owner_symbol: kOwner,
   UV_EOF,
   kTCP,
   kPipe,

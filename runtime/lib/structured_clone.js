@@ -40,7 +40,7 @@ const isForeign = (value) => types.isProxy(value) && !require('internal/process/
 
 // Marked by the program, or memory that several buffers share.
 function staysHere(object) {
-  return untransferable.has(object) || require('internal/buffer/memory').isSlab(object);
+  return untransferable.has(object) || require('internal/buffer/class').isSlab(object);
 }
 
 function cloneError(text) {

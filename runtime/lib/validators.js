@@ -57,19 +57,6 @@ function validateNumber(value, name, min, max) {
   refuseRange(name, [min != null && `>= ${min}`, max != null && `<= ${max}`].filter(Boolean).join(' && '), value);
 }
 
-function validateFinite(value, name) {
-  if (Number.isFinite(value)) return;
-  if (typeof value !== 'number') refuseType(name, 'number', value);
-  refuseRange(name, 'a finite number', value);
-}
-
-function checkRangesOrGetDefault(value, name, lower, upper, otherwise) {
-  if (value === undefined || Number.isNaN(value)) return otherwise;
-  validateFinite(value, name);
-  if (value < lower || value > upper) refuseRange(name, `>= ${lower} and <= ${upper}`, value);
-  return value;
-}
-
 // A number, or its digits in base eight.
 function parseFileMode(mode, name, otherwise) {
   const given = mode ?? otherwise;
@@ -112,14 +99,6 @@ function validateUnion(value, name, choices) {
   if (!choices.includes(value)) refuseType(name, `('${choices.join('|')}')`, value);
 }
 
-function validateSignalName(signal, name = 'signal') {
-  validateString(signal, name);
-  const { signals } = require('os').constants;
-  if (signals[signal] !== undefined) return;
-  const hint = signals[signal.toUpperCase()] === undefined ? '' : ' (signals must use all capital letters)';
-  throw new codes.ERR_UNKNOWN_SIGNAL(signal + hint);
-}
-
 function validateEncoding(data, encoding) {
   const isHex = require('internal/util').normalizeEncoding(encoding) === 'hex';
   if (isHex && data.length % 2 === 1) refuseValue('encoding', encoding, `is invalid for data of length ${data.length}`);
@@ -150,10 +129,6 @@ function validateObject(value, name, allowed = 0) {
   if (bit !== 0 && (bit === -1 || (bitsOf(allowed) & bit) === 0)) refuseType(name, 'Object', value);
 }
 
-function validateDictionary(value, name) {
-  if (value !== undefined && bitFor(value) === -1) refuseType(name, 'a dictionary', value);
-}
-
 function validateArray(value, name, minLength = 0) {
   if (!Array.isArray(value)) refuseType(name, 'Array', value);
   if (value.length < minLength) refuseValue(name, value, `must be longer than ${minLength}`);
@@ -171,50 +146,28 @@ function validateAbortSignal(signal, name) {
 
 const validateFunction = ofType('function', 'Function');
 
-function validatePlainFunction(value, name) {
-  validateFunction(value, name);
-  if (require('internal/util/types').isAsyncFunction(value)) refuseType(name, 'Function', value);
-}
-
-function validateThisInternalField(object, field, className) {
-  if (bitFor(object) !== 0 || !(field in object)) throw new codes.ERR_INVALID_THIS(className);
-}
-
 module.exports = {
   isInt32: (value) => value === (value | 0),
-  isUint32: (value) => value === value >>> 0,
   parseFileMode,
-  checkRangesOrGetDefault,
   validateInteger,
   validateInt32,
   validateUint32,
   validateNumber,
-  validateFinite,
   validatePort,
   validateString,
   validateBoolean,
   validateUndefined,
   validateOneOf,
   validateUnion,
-  validateSignalName,
   validateEncoding,
   validateObject,
-  validateDictionary,
   validateArray,
   validateStringArray: listOf(validateString),
   validateBooleanArray: listOf(validateBoolean),
-  validateAbortSignalArray: listOf((signal, name) => {
-    if (!isSignal(signal)) refuseType(name, 'AbortSignal', signal);
-  }),
   validateBuffer,
   validateAbortSignal,
   validateFunction,
-  validatePlainFunction,
-  validateThisInternalField,
-  kValidateObjectNone: 0,
   kValidateObjectAllowNullable: kNull,
-  kValidateObjectAllowArray: kArray,
-  kValidateObjectAllowFunction: kFunction,
   kValidateObjectAllowObjects: kArray | kFunction,
   kValidateObjectAllowObjectsAndNull: kArray | kFunction | kNull,
 };

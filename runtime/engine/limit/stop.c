@@ -70,7 +70,7 @@ static void compare(void *data, void *thread, const void *address) {
 /* The mark is for waiting threads only: it would end running code without telling js_enter. */
 bool js_engine_wake(JSContextGroupRef vm) {
   if (!js_uses(JS_USE_WAKING))
-    return false; /* the waiting code checks by itself: runtime/lib/worker/wait.js */
+    return false; /* the waiting code checks by itself: runtime/lib/worker/waiters.js */
   char *waiter = *(char **)((char *)(uintptr_t)vm + js_layout.waiter_at);
   struct search search = {waiter + js_layout.condition_at, false};
   parking_each(&(struct each_parked){compare, &search});

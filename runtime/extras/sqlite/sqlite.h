@@ -62,7 +62,7 @@ void js_sqlite_finalize(struct js_sqlite_statement *statement);
 void js_sqlite_bury_dead(struct js_sqlite_connection *connection);
 void js_sqlite_session_delete(struct js_sqlite_session *session);
 
-/* A function of runtime/extras/sqlite/lib/sqlite/errors.js makes errors, from a kind and its details. */
+/* A function of runtime/extras/sqlite/lib/sqlite/arguments.js makes errors, from a kind and its details. */
 JSValueRef js_sqlite_make_error(JSContextRef context, enum js_sqlite_error kind, JSValueRef a, JSValueRef b,
                                 JSValueRef c);
 JSValueRef js_sqlite_error_of(JSContextRef context, sqlite3 *db);

@@ -5,8 +5,7 @@
 const { codes } = require('internal/errors');
 const { validateInteger } = require('internal/validators');
 const { isUint8Array } = require('internal/util/views');
-const { getCodec, utf16le } = require('internal/buffer/codec');
-const { needCodec } = require('internal/buffer/text');
+const { getCodec, utf16le, needCodec } = require('internal/buffer/text');
 
 const native = internalBinding('buffer');
 const fillBytes = Uint8Array.prototype.fill;
@@ -226,4 +225,4 @@ const methods = {
   },
 };
 
-module.exports = { bytesOrBuffer, compareBytes, fill, methods, needBytes };
+module.exports = { bytesOrBuffer, compareBytes, fill, methods };

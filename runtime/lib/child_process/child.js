@@ -1,18 +1,42 @@
 'use strict';
 
-// ChildProcess: a process that was started, its streams and its end. 'exit' is emitted when it has ended; 'close' when
-// everything that was opened for it has, too: the process, each stream that we read from, and the channel count as one
-// each.
+// The diagnostics channels of child processes: the creation of one, and the result of its start.
 
+const { channel } = require('diagnostics_channel');
+const { ErrnoException, codes } = require('internal/errors');
 const { once } = require('internal/async/bound');
 const binding = internalBinding('child');
 const EventEmitter = require('events');
-const { codes, ErrnoException } = require('internal/errors');
 const { convertToValidSignal } = require('internal/util');
 const { validateObject, validateOneOf, validateString } = require('internal/validators');
 const { stdioFor, forNative } = require('internal/child_process/stdio');
 const { reference } = require('internal/shared');
-const { tellMade, traced } = require('internal/child_process/channels');
+
+const made = channel('child_process');
+const [start, end, failed] = ['start', 'end', 'error'].map((name) => channel(`tracing:child_process.spawn:${name}`));
+
+function tellMade(child) {
+  if (made.hasSubscribers) made.publish({ process: child });
+}
+
+// Calls `begin`, which returns a number: a negative one is an error.
+function traced(child, options, begin) {
+  if (!start.hasSubscribers && !end.hasSubscribers && !failed.hasSubscribers) return begin();
+  const message = { process: child, options };
+  start.publish(message);
+  const id = begin();
+  if (id < 0) {
+    message.error = new ErrnoException(id, 'spawn');
+    failed.publish(message);
+  } else {
+    end.publish(message);
+  }
+  return id;
+}
+
+// ChildProcess: a process that was started, its streams and its end. 'exit' is emitted when it has ended; 'close' when
+// everything that was opened for it has, too: the process, each stream that we read from, and the channel count as one
+// each.
 
 const UV_ENOENT = -2;
 const UV_ESRCH = -3;

@@ -3,7 +3,7 @@
 // `rota --test`: finds the test files, runs them, reports, and exits with 1 when something has failed.
 
 const { settings, flagsForFiles, words } = require('internal/test/settings');
-const { find, part, readShard } = require('internal/test/files');
+const { find, part, readShard } = require('internal/test/run');
 
 function complain(text) {
   process.stderr.write(`${text}\n`);

@@ -4,10 +4,9 @@
 // the primary's own handle, or a substitute that delivers the connections that the primary accepts.
 
 const EventEmitter = require('events');
-const mode = require('internal/cluster/mode');
+const { cluster: mode } = require('internal/state');
 const { kOwner } = require('internal/stream_base');
-const { Worker } = require('internal/cluster/worker');
-const { Line } = require('internal/cluster/line');
+const { Worker, Line } = require('internal/cluster/worker');
 
 const FOREVER_MS = 2 ** 31 - 1;
 

@@ -3,8 +3,7 @@
 // The primary's side of a cluster: it starts workers, and holds the addresses that they listen on.
 
 const EventEmitter = require('events');
-const { Worker } = require('internal/cluster/worker');
-const { Line } = require('internal/cluster/line');
+const { Worker, Line } = require('internal/cluster/worker');
 const { Shared, Dealt } = require('internal/cluster/handles');
 const { validatePort } = require('internal/validators');
 

@@ -32,8 +32,7 @@ class Printer {
   // The options of util.inspect for what goes to this stream.
   optionsFor(name) {
     const stream = this.streams[name];
-    const wantsColour =
-      this.#colorMode === 'auto' ? require('internal/util/colors').shouldColorize(stream) : this.#colorMode;
+    const wantsColour = this.#colorMode === 'auto' ? require('internal/tty').shouldColorize(stream) : this.#colorMode;
     const own = this.#options instanceof Map ? this.#options.get(stream) : this.#options;
     if (own === undefined) return wantsColour ? coloured : plain;
     if (own.colors !== undefined) return own;
@@ -93,4 +92,17 @@ function requireWritable(stream, name) {
   if (typeof stream?.write !== 'function') throw new codes.ERR_CONSOLE_WRITABLE_STREAM(name);
 }
 
-module.exports = { Printer, requireWritable };
+// A duration as console.timeEnd tells it: 5.12ms, 1.234s, 1:02.345 (m:ss.mmm), 1:01:02.345 (h:mm:ss.mmm)
+
+const two = (number) => `${number}`.padStart(2, '0');
+
+function formatDuration(ms) {
+  if (ms < 1000) return `${Number(ms.toFixed(3))}ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(3)}s`;
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = ((ms % 60_000) / 1000).toFixed(3).padStart(6, '0');
+  if (minutes < 60) return `${minutes}:${seconds} (m:ss.mmm)`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${seconds} (h:mm:ss.mmm)`;
+}
+
+module.exports = { formatDuration, Printer, requireWritable };

@@ -6,7 +6,7 @@
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
 const { callable, coded } = require('internal/crypto/work');
 const { keyBytes } = require('internal/crypto/hash');
-const { isMemory } = require('internal/crypto/key_forms');
+const { isMemory } = require('internal/crypto/key_input');
 const {
   validateEncoding,
   validateInt32,

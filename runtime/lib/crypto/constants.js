@@ -2,7 +2,7 @@
 
 // crypto.constants: OpenSSL's numbers, in Node's order.
 
-const { coreCiphers: list, defaults } = require('internal/tls/defaults');
+const { coreCiphers: list, defaults } = require('internal/tls/context');
 
 module.exports = Object.freeze({
   __proto__: null,

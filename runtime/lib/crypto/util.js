@@ -6,7 +6,6 @@ const { codes, E } = require('internal/errors');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { Buffer } = require('internal/buffer/class');
 const { once } = require('internal/async/bound');
-
 const binding = internalBinding('crypto');
 
 for (const [code, message, Base] of [
@@ -56,14 +55,6 @@ function encode(result, encoding) {
   return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
 }
 
-// With --secure-heap, private numbers are kept in the secure heap from the first one on.
-if (
-  require('internal/process/flags')
-    .words()
-    .some((option) => option.startsWith('--secure-heap'))
-)
-  require('internal/crypto/secure_heap');
-
 const waiting = new Map();
 let lastId = 0;
 
@@ -84,4 +75,24 @@ function dropJob(id) {
   waiting.delete(id);
 }
 
-module.exports = { binding, codes, getArrayBufferOrView, toBytes, encode, job, dropJob, views };
+// ---- --secure-heap=SIZE and --secure-heap-min=SIZE ----
+
+// Memory for private numbers that is neither swapped nor dumped. It is taken before there is a number to keep.
+
+function sizeOf(option, otherwise) {
+  const given = require('internal/process/flags')
+    .words()
+    .findLast((each) => each.startsWith(`${option}=`));
+  return given === undefined ? otherwise : Number(given.slice(option.length + 1));
+}
+
+const least = sizeOf('--secure-heap-min', 2);
+const wanted = sizeOf('--secure-heap', 0);
+const total = wanted > 0 && binding.secureHeap(wanted, least) ? wanted : 0;
+
+function secureHeapUsed() {
+  const used = binding.secureHeapUsed();
+  return { total, used, utilization: used / total, min: least };
+}
+
+module.exports = { binding, codes, getArrayBufferOrView, toBytes, encode, job, dropJob, views, secureHeapUsed };

@@ -6,9 +6,16 @@
 const { codes } = require('internal/errors');
 const random = require('internal/crypto/random');
 const { Work } = require('internal/crypto/work');
-const { Place, convertArguments, types } = require('internal/crypto/web/convert');
+const {
+  Place,
+  convertArguments,
+  types,
+  unsupported,
+  badData,
+  badAccess,
+  operationFailed,
+} = require('internal/crypto/web/convert');
 const { normalize, has, warn } = require('internal/crypto/web/algorithms');
-const { unsupported, badData, badAccess, operationFailed } = require('internal/crypto/web/failure');
 const { CryptoKey, isCryptoKey, keyObjectOf, slotsOf } = require('internal/crypto/web/key');
 const secrets = require('internal/crypto/web/secrets');
 const pairs = require('internal/crypto/web/pairs');

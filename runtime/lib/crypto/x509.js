@@ -3,7 +3,7 @@
 // X509Certificate: a certificate that can be looked at and compared, but not changed. All its fields come from the
 // binding at once, when the first is asked for, in the order of the table below.
 
-const { codes, binding } = require('internal/crypto/util');
+const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');
 const keys = require('internal/crypto/keys');
 const { validateObject, validateOneOf, validateString, validateBoolean } = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
@@ -211,4 +211,29 @@ class X509Certificate {
   }
 }
 
-module.exports = { X509Certificate };
+// Certificate: SPKAC, a public key that was signed together with a challenge, as old browsers sent it.
+
+const questions = { verifySpkac: 0, exportPublicKey: 1, exportChallenge: 2 };
+const mostBytes = 2 ** 31 - 1;
+
+function ask(name, spkac, encoding) {
+  const bytes = toBytes(getArrayBufferOrView(spkac, 'spkac', encoding));
+  if (bytes.byteLength > mostBytes)
+    throw new codes.ERR_OUT_OF_RANGE('spkac.byteLength', `<= ${mostBytes}`, bytes.byteLength);
+  if (bytes.byteLength === 0) return '';
+  const answer = binding.spkac(bytes, questions[name]);
+  if (typeof answer === 'boolean') return answer;
+  return answer === undefined ? '' : Buffer.from(answer);
+}
+
+// May be called without `new`. Its functions are both static methods and methods of instances.
+function Certificate() {
+  if (!(this instanceof Certificate)) return new Certificate();
+}
+for (const name of ['verifySpkac', 'exportPublicKey', 'exportChallenge']) {
+  const method = { [name]: (spkac, encoding) => ask(name, spkac, encoding) }[name];
+  Certificate[name] = method;
+  Certificate.prototype[name] = method;
+}
+
+module.exports = { X509Certificate, Certificate };

@@ -14,10 +14,9 @@ const {
   validatePort,
   validateString,
 } = require('internal/validators');
-const { isIP } = require('internal/net/util');
+const { isIP, observed } = require('internal/net/util');
 const { getDefaultResultOrder, orders } = require('internal/dns/resolver');
 const { customPromisifyArgs } = require('internal/util');
-const observed = require('internal/perf/observed');
 
 const allHints = binding.AI_ADDRCONFIG | binding.AI_ALL | binding.AI_V4MAPPED;
 const familyNames = { __proto__: null, IPv4: 4, IPv6: 6 };

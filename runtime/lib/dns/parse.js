@@ -191,4 +191,4 @@ function parse(memory) {
   return records;
 }
 
-module.exports = { parse, types, BadResponse };
+module.exports = { parse, types };

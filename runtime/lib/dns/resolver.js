@@ -14,9 +14,8 @@ const {
   validateOneOf,
   validateString,
 } = require('internal/validators');
-const { isIP } = require('internal/net/util');
+const { isIP, observed } = require('internal/net/util');
 const { parse, types } = require('internal/dns/parse');
-const observed = require('internal/perf/observed');
 
 // c-ares' statuses, in their order.
 const statuses = [

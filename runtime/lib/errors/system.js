@@ -1,8 +1,18 @@
 'use strict';
 
-// System errors: the system call, the code, and the path or address.
+// The code in the first line of a stack. That line is made when the stack is first read: for this moment the code is
+// part of the error's name.
 
-const { putCodeIntoStack } = require('internal/errors/stack');
+const hidden = (value) => ({ __proto__: null, value, enumerable: false, writable: true, configurable: true });
+
+function putCodeIntoStack(error, code, caller) {
+  Object.defineProperty(error, 'name', hidden(`${error.name} [${code}]`));
+  Error.captureStackTrace(error, caller);
+  void error.stack;
+  delete error.name;
+}
+
+// System errors: the system call, the code, and the path or address.
 
 let names;
 function describeErrno(errno) {
@@ -111,6 +121,8 @@ class SystemError extends Error {
 SystemError.prototype.name = 'SystemError';
 
 module.exports = {
+  hidden,
+  putCodeIntoStack,
   describeErrno,
   uvException,
   ErrnoException,

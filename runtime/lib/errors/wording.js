@@ -31,13 +31,11 @@ const bugNotice =
 // [classes, writer]
 module.exports = {
   __proto__: null,
-
   ERR_INVALID_ARG_TYPE: [
     'TypeError',
     (name, expected, value) =>
       `${subjectOf(name)} must be ${describeExpected(expected)}. Received ${describeReceived(value)}`,
   ],
-
   ERR_INVALID_ARG_VALUE: [
     'TypeError,RangeError',
     (name, value, reason = 'is invalid') => {
@@ -46,14 +44,12 @@ module.exports = {
       return `The ${isProperty(name) ? 'property' : 'argument'} '${name}' ${reason}. Received ${shown}`;
     },
   ],
-
   ERR_OUT_OF_RANGE: [
     'RangeError,TypeError',
     (name, range, value, isSentence = false) =>
       `${isSentence ? name : `The value of ${quoted(name)} is out of range.`} It must be ${range}. Received ` +
       `${numberReceived(value)}`,
   ],
-
   ERR_MISSING_ARGS: [
     'TypeError',
     (...names) => {
@@ -61,7 +57,6 @@ module.exports = {
       return `The ${listed(shown, 'and')} argument${shown.length === 1 ? '' : 's'} must be specified`;
     },
   ],
-
   ERR_INVALID_RETURN_VALUE: [
     'TypeError,RangeError',
     (wanted, name, value) =>
@@ -79,7 +74,6 @@ module.exports = {
       `Expected ${wanted} to be returned for the ${quoted(property)} from the ${quoted(name)} ${what} but got ` +
       `${what === 'hook' ? describeReceived(value) : whose(value)}.`,
   ],
-
   ERR_FALSY_VALUE_REJECTION: ['Error', (reason) => ({ message: 'Promise was rejected with falsy value', reason })],
   ERR_UNHANDLED_ERROR: ['Error', (error) => (error === undefined ? 'Unhandled error.' : `Unhandled error. (${error})`)],
   ERR_UNHANDLED_REJECTION: [
@@ -90,7 +84,6 @@ module.exports = {
       `not handled with .catch(). The promise rejected with the reason "${reason}".`,
   ],
   ERR_INTERNAL_ASSERTION: ['Error', (message) => (message === undefined ? bugNotice : `${message}\n${bugNotice}`)],
-
   ERR_BUFFER_OUT_OF_BOUNDS: [
     'RangeError',
     (name) => (name ? `${quoted(name)} is outside of buffer bounds` : 'Attempt to access memory outside buffer bounds'),
@@ -100,7 +93,6 @@ module.exports = {
     (encoding, errno) => ({ message: `The encoded data was not valid for encoding ${encoding}`, errno }),
   ],
   ERR_ENCODING_NOT_SUPPORTED: ['RangeError', (encoding) => `The ${quoted(encoding)} encoding is not supported`],
-
   ERR_INVALID_ADDRESS_FAMILY: [
     'RangeError',
     (family, host, port) => ({ message: `Invalid address family: ${family} ${host}:${port}`, host, port }),
@@ -131,7 +123,6 @@ module.exports = {
     (name, port, allowZero = true) =>
       `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536. Received ${describeReceived(port)}.`,
   ],
-
   ERR_INVALID_MODULE_SPECIFIER: [
     'TypeError',
     (request, reason, base) => `Invalid module "${request}" ${reason}${from(base)}`,
@@ -174,7 +165,6 @@ module.exports = {
       return `${what} in ${folder}package.json${from(base)}`;
     },
   ],
-  // packageFile: without it, nothing marks the file as a module
   ERR_REQUIRE_ESM_RACE_CONDITION: [
     'Error',
     (filename, parent) =>
@@ -222,7 +212,6 @@ module.exports = {
       `Only URLs with a scheme in: ${listed(supported, 'and')} are supported by the default ESM loader. Received ` +
       `protocol '${url.protocol}'`,
   ],
-
   ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL: [
     'TypeError',
     (argument) => `Unexpected argument '${argument}'. This command does not take positional arguments`,
@@ -236,7 +225,6 @@ module.exports = {
       return `Unknown option '${option}'${mayBePositional ? hint + JSON.stringify(option) : ''}`;
     },
   ],
-
   ERR_TEST_FAILURE: [
     'Error',
     (cause, failureType) => ({

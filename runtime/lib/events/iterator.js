@@ -1,12 +1,36 @@
 'use strict';
 
-// events.on: an asynchronous iterator over the events of an emitter. At any time either events wait for a reader or
-// readers wait for an event; with high and low water marks the emitter is paused while too many events wait.
+// First in, first out, without moving entries: read entries at the front are removed when they are the larger part.
 
 const { codes, AbortError } = require('internal/errors');
 const { validateAbortSignal, validateInteger, validateObject } = require('internal/validators');
 const { Subscription } = require('internal/events/subscription');
-const { Queue } = require('internal/events/queue');
+
+class Queue {
+  #items = [];
+  #front = 0;
+
+  get size() {
+    return this.#items.length - this.#front;
+  }
+
+  push(item) {
+    this.#items.push(item);
+  }
+
+  shift() {
+    const item = this.#items[this.#front];
+    this.#items[this.#front++] = undefined;
+    if (this.#front === this.#items.length || (this.#front > 1024 && this.#front * 2 > this.#items.length)) {
+      this.#items.splice(0, this.#front);
+      this.#front = 0;
+    }
+    return item;
+  }
+}
+
+// events.on: an asynchronous iterator over the events of an emitter. At any time either events wait for a reader or
+// readers wait for an event; with high and low water marks the emitter is paused while too many events wait.
 
 const waterMarks = Symbol.for('nodejs.watermarkData');
 const firstArgumentOnly = Symbol.for('nodejs.kFirstEventParam');

@@ -3,7 +3,8 @@
 // A set of listeners that are added and removed together, on emitters and event targets. The emitter may be any object
 // with `on` and `once`: pools of workers pass such objects.
 
-const { codes } = require('internal/errors');
+const { codes, AbortError } = require('internal/errors');
+const { validateAbortSignal, validateObject, validateFunction } = require('internal/validators');
 
 class Subscription {
   #entries = [];
@@ -50,4 +51,56 @@ class Subscription {
   }
 }
 
-module.exports = { Subscription };
+// events.once: a promise for the arguments of the next event, rejected by an 'error' or an abort that comes first.
+
+function once(emitter, name, options) {
+  validateObject(options, 'options');
+  const { signal } = options;
+  validateAbortSignal(signal, 'options.signal');
+  const aborted = () => new AbortError(undefined, { cause: signal.reason });
+  if (signal?.aborted) throw aborted();
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const subscription = new Subscription();
+  const fail = (error, fired) => {
+    subscription.end(fired);
+    reject(error);
+  };
+  subscription.add(
+    emitter,
+    name,
+    (...args) => {
+      subscription.endAfter(name);
+      resolve(args);
+    },
+    true,
+    options,
+  );
+  // Event targets have no such 'error' event.
+  if (name !== 'error' && typeof emitter.once === 'function')
+    subscription.add(emitter, 'error', (error) => fail(error, 'error'), true);
+  if (signal !== undefined && signal !== null) subscription.add(signal, 'abort', () => fail(aborted(), 'abort'), true);
+  return promise;
+}
+
+// events.addAbortListener: a listener that is called even if others stop the event, or at once if the signal is aborted
+// already.
+
+function addAbortListener(signal, listener) {
+  if (signal === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
+  validateAbortSignal(signal, 'signal');
+  validateFunction(listener, 'listener');
+  if (signal.aborted) {
+    queueMicrotask(() => listener());
+    return { __proto__: null, [Symbol.dispose]() {} };
+  }
+  const { kResistStopPropagation } = require('internal/event_target');
+  signal.addEventListener('abort', listener, { __proto__: null, once: true, [kResistStopPropagation]: true });
+  return {
+    __proto__: null,
+    [Symbol.dispose]() {
+      signal.removeEventListener('abort', listener);
+    },
+  };
+}
+
+module.exports = { Subscription, once, addAbortListener };

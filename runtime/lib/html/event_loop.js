@@ -1,5 +1,54 @@
 'use strict';
 
+// A task source of the HTML standard, with its task queue: tasks of one source run in the order in which they were
+// queued.
+
+const { words, kHtmlTasks, kHtmlDue } = require('internal/process/shared');
+const { now: loopNow } = internalBinding('runtime');
+const { isScheduled, chooseTask } = internalBinding('steer');
+const frame = require('internal/async/context');
+const point = require('internal/trace/point');
+
+class Task {
+  next = null;
+  number = 0; // the place in the order of all tasks
+
+  // steps: what the task does. callback: the program's function that it calls, for traces.
+  constructor(steps, callback, due, context, note) {
+    this.steps = steps;
+    this.callback = callback;
+    this.due = due; // when it should have run, by the loop's clock; 0: whenever
+    this.context = context;
+    this.note = note;
+  }
+}
+
+class TaskSource {
+  #first = null;
+  #last = null;
+
+  constructor(name) {
+    this.name = name;
+  }
+
+  get first() {
+    return this.#first;
+  }
+
+  add(task) {
+    if (this.#last === null) this.#first = task;
+    else this.#last.next = task;
+    this.#last = task;
+  }
+
+  take() {
+    const task = this.#first;
+    this.#first = task.next;
+    if (this.#first === null) this.#last = null;
+    return task;
+  }
+}
+
 // The event loop of the HTML standard (--loop=html). C calls `step` once in an iteration of the loop; a step is one
 // task. The microtask checkpoint after it is the drain of that call (runtime/order/enter.c).
 //
@@ -7,13 +56,6 @@
 // a seed (--schedule-seed) the seed decides.
 //
 // Invariant: the word kHtmlTasks is the number of steps that could run now.
-
-const { words, kHtmlTasks, kHtmlDue } = require('internal/process/shared');
-const { now: loopNow } = internalBinding('runtime');
-const { isScheduled, chooseTask } = internalBinding('steer');
-const frame = require('internal/async/context');
-const point = require('internal/trace/point');
-const { Task, TaskSource } = require('internal/html/task_source');
 
 // The generic task sources of the standard. Each port has a source of its own; files and networking that the poller
 // reports do not pass through here.
@@ -139,6 +181,7 @@ function step(isIdle) {
 }
 
 module.exports = {
+  Task,
   TaskSource,
   sources,
   newTask,

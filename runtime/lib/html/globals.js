@@ -84,7 +84,7 @@ function install() {
   define('setImmediate', setImmediate);
   define('clearImmediate', clearImmediate);
   lazily(['requestAnimationFrame', 'cancelAnimationFrame'], 'internal/html/frames');
-  lazily(['requestIdleCallback', 'cancelIdleCallback', 'IdleDeadline'], 'internal/html/idle');
+  lazily(['requestIdleCallback', 'cancelIdleCallback', 'IdleDeadline'], 'internal/html/frames');
   lazily(['Scheduler', 'scheduler'], 'internal/html/scheduler');
   lazily(['PromiseRejectionEvent'], 'internal/html/rejections');
   if (!isWorker) lazily(['postMessage'], 'internal/html/messages');

@@ -5,8 +5,7 @@
 // TaskController.
 
 const { words, kHtmlPriority } = require('internal/process/shared');
-const { TaskSource } = require('internal/html/task_source');
-const { newTask, queue } = require('internal/html/event_loop');
+const { TaskSource, newTask, queue } = require('internal/html/event_loop');
 const { setTimeout, clearTimeout } = require('internal/html/timers');
 
 const kPriorities = ['user-blocking', 'user-visible', 'background'];

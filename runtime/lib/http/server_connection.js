@@ -511,4 +511,4 @@ function accept(server, socket) {
   return connection;
 }
 
-module.exports = { accept, kConnection };
+module.exports = { accept };

@@ -2,9 +2,8 @@
 
 // Bytes: buffers, views and typed arrays.
 
-const { Member } = require('internal/inspect/layout');
+const { Member, plural, numberText, bigintText } = require('internal/inspect/layout');
 const { kindMember } = require('internal/inspect/members');
-const { plural, numberText, bigintText } = require('internal/inspect/text');
 
 const typedPrototype = Object.getPrototypeOf(Uint8Array.prototype);
 const typedName = Object.getOwnPropertyDescriptor(typedPrototype, Symbol.toStringTag).get;

@@ -2,7 +2,11 @@
 
 // The kind of an object, by its internal type and not by its prototype: one look-up in a table.
 
-const { kindOf } = require('internal/inspect/kind');
+// Something that objects of one kind share, whatever their prototypes. The value has no meaning of its own; it is
+// compared with those of samples. The engine has a mark on each object.
+const kindOf = internalBinding('runtime').hidesKinds
+  ? require('internal/inspect/kind_by_methods').kindOf
+  : internalBinding('util').cellType;
 
 const { DataView, Map, Proxy, Set, SharedArrayBuffer, String, WeakMap, WeakSet } = globalThis; // as they are now
 const marks = new Map();
@@ -48,7 +52,7 @@ function learnOthers() {
   learn('arguments', makeFunction('"use strict"; return arguments')());
   learn('arguments', makeFunction('return arguments')());
   learn('arguments', makeFunction('a', 'a = 1; return arguments')(1));
-  for (const View of require('internal/buffer/typed_arrays').all) learn('typedarray', new View(0));
+  for (const View of require('internal/util/views').typedArrays().all) learn('typedarray', new View(0));
 }
 
 const symbolValue = Symbol.prototype.valueOf;
@@ -82,4 +86,4 @@ function brandOf(value) {
   return 'object';
 }
 
-module.exports = { brandOf };
+module.exports = { brandOf, kindOf };

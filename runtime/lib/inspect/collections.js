@@ -2,9 +2,8 @@
 
 // Arrays, maps, sets and their iterators: objects whose elements have an order.
 
-const { Block, Entry } = require('internal/inspect/layout');
+const { Block, Entry, plural } = require('internal/inspect/layout');
 const { member } = require('internal/inspect/members');
-const { plural } = require('internal/inspect/text');
 const { brandOf } = require('internal/inspect/brand');
 
 const { hasOwn } = Object;

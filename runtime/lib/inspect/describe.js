@@ -4,12 +4,22 @@
 // description (internal/inspect/kinds); this file has what all kinds share: depth, cycles, proxies, custom functions,
 // properties.
 
-const { Block, Lines, LongString, Wrapped, show } = require('internal/inspect/layout');
+const {
+  Block,
+  Lines,
+  LongString,
+  Wrapped,
+  show,
+  quote,
+  symbolText,
+  bigintText,
+  numberText,
+  plural,
+} = require('internal/inspect/layout');
 const { Title } = require('internal/inspect/names');
 const { brandOf } = require('internal/inspect/brand');
 const { kindFor } = require('internal/inspect/kinds');
 const { member, ownKeys, keysBehindIndices, inheritedMembers } = require('internal/inspect/members');
-const { quote, symbolText, bigintText, numberText, plural } = require('internal/inspect/text');
 
 const { proxyDetails } = internalBinding('util');
 const { getOwnPropertyDescriptor } = Object;
@@ -23,7 +33,7 @@ const splitLines = /(?<=\n)/;
 
 let namespaces;
 function isNamespace(value) {
-  namespaces ??= require('internal/modules/esm/namespaces');
+  namespaces ??= require('internal/state').namespaces;
   return namespaces.has(value);
 }
 
@@ -229,4 +239,4 @@ function isOverflow(error) {
   return error instanceof RangeError && error.message.startsWith('Maximum call stack size');
 }
 
-module.exports = { Describer, inspectCustom };
+module.exports = { Describer };

@@ -4,7 +4,7 @@
 
 const { inspect } = require('internal/inspect/main');
 const { defaults } = require('internal/inspect/view');
-const { bigintText, numberText } = require('internal/inspect/text');
+const { bigintText, numberText } = require('internal/inspect/layout');
 const { brandOf } = require('internal/inspect/brand');
 const { isBuiltin } = require('internal/inspect/names');
 

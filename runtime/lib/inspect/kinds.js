@@ -8,10 +8,9 @@ const { kinds: collections } = require('internal/inspect/collections');
 const binary = require('internal/inspect/binary');
 const functions = require('internal/inspect/functions');
 const { isInstance } = require('internal/inspect/names');
-const { Member, Wrapped } = require('internal/inspect/layout');
+const { Member, Wrapped, symbolText, bigintText, numberText } = require('internal/inspect/layout');
 const { member, labelOf } = require('internal/inspect/members');
 const { unpainted } = require('internal/inspect/palette');
-const { symbolText, bigintText, numberText } = require('internal/inspect/text');
 const { isExternal } = require('internal/util/types');
 
 const NativeError = internalBinding('runtime').Error ?? Error;

@@ -11,8 +11,7 @@ const {
   keys: enumerableNames,
 } = Object;
 const isEnumerable = Object.prototype.propertyIsEnumerable;
-const { quote, symbolText } = require('internal/inspect/text');
-const { Member, Wrapped } = require('internal/inspect/layout');
+const { quote, symbolText, Member, Wrapped } = require('internal/inspect/layout');
 const { isBuiltin, makerAt } = require('internal/inspect/names');
 
 const identifier = /^[a-zA-Z_][a-zA-Z_0-9]*$/;

@@ -3,7 +3,7 @@
 // Native addons: process.dlopen, and the part of Node-API that is easier to write in JavaScript than with the engine's
 // C API. The order of the helpers is that of `enum js_napi_helper` (runtime/napi/napi.h).
 
-const { FastBuffer } = require('internal/buffer/memory');
+const { FastBuffer } = require('internal/buffer/class');
 const frame = require('internal/async/context');
 const { isSharedArrayBuffer } = require('internal/util/types');
 const binding = internalBinding('addons');
@@ -78,7 +78,7 @@ function makeError(kind, message, code) {
 const bigintOfHex = (digits, isNegative) => (isNegative ? -BigInt(`0x${digits}`) : BigInt(`0x${digits}`));
 
 // In the engine's order.
-const { integers, Float16Array } = require('internal/buffer/typed_arrays');
+const { integers, Float16Array } = require('internal/util/views').typedArrays();
 const kViews = [...integers, Float16Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView];
 
 const transfer = ArrayBuffer.prototype.transfer;

@@ -3,6 +3,8 @@
 // The list of built-in modules, and small functions that both module systems need.
 
 const { builtinIds, requireBuiltin } = internalBinding('runtime');
+const binding = internalBinding('process');
+const runtime = internalBinding('runtime');
 
 // Names that may only be used with the prefix `node:`.
 const schemeOnly = new Set([
@@ -19,7 +21,7 @@ const schemeOnly = new Set([
 ]);
 
 function isSwitchedOff(id) {
-  return id === 'sqlite' && require('internal/process/early').hasFlag('--no-experimental-sqlite');
+  return id === 'sqlite' && hasFlag('--no-experimental-sqlite');
 }
 
 const publicSet = new Set();
@@ -82,6 +84,34 @@ function getAcorn() {
 
 const kParseOptions = { ecmaVersion: 'latest', allowHashBang: true, locations: false };
 
+// Finds the caller of a built-in module: a deprecation warning is given for the program's own files, not for packages
+// in node_modules.
+
+function calledFromPackage() {
+  const caller = require('util')
+    .getCallSites(16)
+    .find(({ scriptName }) => scriptName !== '' && !/^(?:node:|<|\[native)/.test(scriptName));
+  return caller !== undefined && /[\\/]node_modules[\\/]/i.test(caller.scriptName);
+}
+
+// What `process` and internal/process/flags would say, for the loader of modules, without loading either: most programs
+// have no options, and a program that has not touched `process` cannot have changed it.
+
+const isEarly = () => !runtime.processFilled && !runtime.isWorker;
+
+function variable(name) {
+  return isEarly() ? binding.envGet(name) : process.env[name];
+}
+
+function execPath() {
+  return isEarly() ? binding.execPath : process.execPath;
+}
+
+function hasFlag(name) {
+  if (!runtime.isWorker && binding.optionWords.length === 0) return false;
+  return require('internal/process/flags').hasFlag(name);
+}
+
 module.exports = {
   isBuiltin,
   builtinName,
@@ -96,4 +126,8 @@ module.exports = {
   get importConditions() {
     return (importConditions ??= conditions(['node', 'import', 'module-sync', 'node-addons']));
   },
+  calledFromPackage,
+  execPath,
+  hasFlag,
+  variable,
 };

@@ -68,7 +68,7 @@ function blankNew(text, filename) {
       configurable: true,
       enumerable: false,
     });
-    require('internal/process/sources').set(filename, text);
+    require('internal/state').sources.set(filename, text);
     throw error;
   }
 }
@@ -83,7 +83,7 @@ function strip(text, filename) {
 function stripModule(text, url, path) {
   if (/[/\\]node_modules[/\\]/.test(path)) throw new codes.ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING(path);
   const code = blank(text, url);
-  require('internal/process/sources').set(url, code);
+  require('internal/state').sources.set(url, code);
   return code;
 }
 

@@ -6,10 +6,8 @@
 
 const frame = require('internal/async/context');
 const { codes, ExceptionWithHostPort } = require('internal/errors');
-const { Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING } = require('internal/net/wire');
-const { publish } = require('internal/net/channels');
-const observed = require('internal/perf/observed');
-const { isIP, normalizeArgs } = require('internal/net/util');
+const { Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING, publish } = require('internal/net/wire');
+const { observed, isIP, normalizeArgs } = require('internal/net/util');
 const {
   validateBoolean,
   validateFunction,

@@ -15,11 +15,10 @@ const { getDefaultHighWaterMark } = require('stream');
 const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/errors');
 const { asServer, TCP, Pipe, kOwner } = require('internal/stream_base');
 const { Socket, Accepted, handleFor } = require('internal/net/socket');
-const { kWire } = require('internal/net/wire');
-const { publish } = require('internal/net/channels');
+const { kWire, publish } = require('internal/net/wire');
 const { countOf, normalizeArgs } = require('internal/net/util');
 const { validateAbortSignal, validateNumber, validatePort } = require('internal/validators');
-const mode = require('internal/cluster/mode');
+const { cluster: mode } = require('internal/state');
 
 const IPV6_ONLY = 1;
 const REUSE_PORT = 2;

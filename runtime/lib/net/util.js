@@ -1,8 +1,9 @@
 'use strict';
 
-// Addresses and arguments for net, dgram and dns.
+// Addresses, arguments and observers for net, dgram and dns.
 
 const { isIP: versionOf } = internalBinding('stream');
+const { now } = internalBinding('performance');
 
 const isIP = (input) => versionOf(`${input}`);
 const isIPv4 = (input) => versionOf(`${input}`) === 4;
@@ -35,4 +36,26 @@ function inspectAs(name, view) {
   };
 }
 
-module.exports = { inspectAs, isIP, isIPv4, isIPv6, countOf, normalizeArgs };
+// The hooks for perf_hooks' observers of 'net' and 'dns'. Without an observer, the two functions are undefined, and
+// nothing is measured.
+
+const observed = {
+  dns: undefined, // (name, startTime, duration, detail)
+  net: undefined,
+  now,
+
+  // Wraps a callback (error, ...values): a success becomes an entry first, with the details that `detailOf` gives.
+  asked(name, heard, detailOf) {
+    const began = now();
+    return (error, ...values) => {
+      if (!error) observed.dns?.(name, began, now() - began, detailOf(...values));
+      heard(error, ...values);
+    };
+  },
+
+  connected(began, host, port) {
+    observed.net?.('connect', began, now() - began, { host, port });
+  },
+};
+
+module.exports = { observed, inspectAs, isIP, isIPv4, isIPv6, countOf, normalizeArgs };

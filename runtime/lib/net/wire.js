@@ -1,5 +1,30 @@
 'use strict';
 
+// The diagnostics channels of net and dgram, made on first use.
+
+const { ErrnoException } = require('internal/errors');
+const { TCP, Pipe, kOwner, UV_EOF } = require('internal/stream_base');
+
+const names = {
+  clientSocket: 'net.client.socket',
+  serverSocket: 'net.server.socket',
+  datagramSocket: 'udp.socket',
+  listenStart: 'tracing:net.server.listen:asyncStart',
+  listenEnd: 'tracing:net.server.listen:asyncEnd',
+  listenError: 'tracing:net.server.listen:error',
+};
+
+let channels;
+
+function publish(which, message) {
+  if (channels === undefined) {
+    const { channel } = require('diagnostics_channel');
+    channels = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, channel(name)]));
+  }
+  const channel = channels[which];
+  if (channel.hasSubscribers) channel.publish(message);
+}
+
 // The connection between a socket and its handle: one Wire for each net.Socket, an explicit state machine.
 //
 //   idle -> resolving -> connecting -> open -> closed    (a socket that connects)
@@ -9,9 +34,6 @@
 // measures the timeout. The socket is the Duplex in front of it. Most messages never touch the Duplex's queues: data
 // that arrives while there is a listener is emitted, and data that is written while the queue is empty is passed to the
 // system at once.
-
-const { ErrnoException } = require('internal/errors');
-const { TCP, Pipe, kOwner, UV_EOF } = require('internal/stream_base');
 
 const IDLE = 0;
 const RESOLVING = 1;
@@ -262,4 +284,4 @@ function sent(status, handle) {
   written(null);
 }
 
-module.exports = { Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING, OPEN, CLOSED };
+module.exports = { publish, Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING, OPEN, CLOSED };

@@ -5,11 +5,11 @@
 const { codes } = require('internal/errors');
 const { isAnyArrayBuffer, isTypedArray, isUint8Array } = require('internal/util/views');
 const { defineLazyProperties } = require('internal/util/lazy_properties');
-const { getCodec } = require('internal/buffer/codec');
-const { Buffer } = require('internal/buffer/class');
-const memory = require('internal/buffer/memory');
-const search = require('internal/buffer/search');
 const text = require('internal/buffer/text');
+const { getCodec } = text;
+const memory = require('internal/buffer/class');
+const { Buffer } = memory;
+const search = require('internal/buffer/search');
 
 const native = internalBinding('buffer');
 

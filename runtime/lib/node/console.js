@@ -6,8 +6,8 @@
 const { codes } = require('internal/errors');
 const { validateArray, validateObject, validateOneOf, validateInteger } = require('internal/validators');
 const { inspect } = require('internal/util/inspect');
-const { Printer, requireWritable } = require('internal/console/printer');
-const channels = require('internal/console/channels');
+const { formatDuration, Printer, requireWritable } = require('internal/console/printer');
+const { consoleChannels: channels } = require('internal/state');
 
 const kPrinter = Symbol('printer');
 const kWidestGroup = 1000;
@@ -97,7 +97,7 @@ function tellTime(console, method, label, data) {
     process.emitWarning(`No such label '${label}' for console.${method}()`);
     return;
   }
-  const text = require('internal/console/duration')(performance.now() - start);
+  const text = formatDuration(performance.now() - start);
   console.log('%s: %s', label, text, ...data);
 }
 

@@ -8,7 +8,6 @@ const { defineLazyProperties, deprecate } = require('internal/util');
 
 const random = require('internal/crypto/random');
 const hashing = require('internal/crypto/hash');
-const primes = require('internal/crypto/primes');
 
 function notThere(name) {
   return {
@@ -34,19 +33,19 @@ function maker(name, count, module, Kind) {
 module.exports = {
   argon2: notThere('argon2'),
   argon2Sync: notThere('argon2Sync'),
-  checkPrime: primes.checkPrime,
-  checkPrimeSync: primes.checkPrimeSync,
+  checkPrime: random.checkPrime,
+  checkPrimeSync: random.checkPrimeSync,
   createCipheriv: maker('createCipheriv', 4, 'cipher', 'Cipheriv'),
   createDecipheriv: maker('createDecipheriv', 4, 'cipher', 'Decipheriv'),
   createDiffieHellman: maker('createDiffieHellman', 4, 'dh', 'DiffieHellman'),
   createDiffieHellmanGroup: maker('createDiffieHellmanGroup', 1, 'dh', 'DiffieHellmanGroup'),
-  createECDH: maker('createECDH', 1, 'ecdh', 'ECDH'),
+  createECDH: maker('createECDH', 1, 'dh', 'ECDH'),
   createHash: maker('createHash', 2, 'hash', 'Hash'),
   createHmac: maker('createHmac', 3, 'hash', 'Hmac'),
   createSign: maker('createSign', 2, 'sig', 'Sign'),
   createVerify: maker('createVerify', 2, 'sig', 'Verify'),
-  generatePrime: primes.generatePrime,
-  generatePrimeSync: primes.generatePrimeSync,
+  generatePrime: random.generatePrime,
+  generatePrimeSync: random.generatePrimeSync,
   getDiffieHellman: maker('getDiffieHellman', 1, 'dh', 'DiffieHellmanGroup'),
   getHashes: hashing.getHashes,
   randomBytes: random.randomBytes,
@@ -63,7 +62,7 @@ module.exports = {
   createMac: notThere('createMac'),
   getMacs: notThere('getMacs'),
   setEngine: notThere('setEngine'),
-  secureHeapUsed: lazy('internal/crypto/secure_heap', 'secureHeapUsed'),
+  secureHeapUsed: lazy('internal/crypto/util', 'secureHeapUsed'),
   getFips: () => Number(internalBinding('crypto').fips()),
   setFips(value) {
     validateBoolean(!!value, 'fips');
@@ -109,12 +108,17 @@ defineLazyProperties(module.exports, 'internal/crypto/keygen', [
   'generateKey',
   'generateKeySync',
 ]);
-defineLazyProperties(module.exports, 'internal/crypto/dh', ['DiffieHellman', 'DiffieHellmanGroup', 'diffieHellman']);
-defineLazyProperties(module.exports, 'internal/crypto/ecdh', ['ECDH', 'getCurves']);
+defineLazyProperties(module.exports, 'internal/crypto/dh', [
+  'DiffieHellman',
+  'DiffieHellmanGroup',
+  'diffieHellman',
+  'ECDH',
+  'getCurves',
+]);
 defineLazyProperties(module.exports, 'internal/crypto/sig', ['Sign', 'Verify']);
 defineLazyProperties(module.exports, 'internal/crypto/x509', ['X509Certificate']);
-defineLazyProperties(module.exports, 'internal/crypto/envelopes', ['encapsulate', 'decapsulate']);
-defineLazyProperties(module.exports, 'internal/crypto/certificate', ['Certificate']);
+defineLazyProperties(module.exports, 'internal/crypto/rsa_cipher', ['encapsulate', 'decapsulate']);
+defineLazyProperties(module.exports, 'internal/crypto/x509', ['Certificate']);
 
 // Old names for randomBytes. Reading them gives a deprecation warning.
 const isTold =

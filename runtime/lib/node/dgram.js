@@ -9,7 +9,7 @@ const { codes, ErrnoException, ExceptionWithHostPort, uvErrmap } = require('inte
 const { UDP, kPendingSend, kHandleOf } = require('internal/dgram');
 const { guessHandleType } = require('internal/stream_base');
 const { isIP } = require('internal/net/util');
-const mode = require('internal/cluster/mode');
+const { cluster: mode } = require('internal/state');
 const {
   validateAbortSignal,
   validateFunction,
@@ -119,7 +119,7 @@ class Socket extends EventEmitter {
     this.#handle = new UDP();
     if (typeof listener === 'function') this.on('message', listener);
     if (signal !== undefined) this.#closeOnAbort(signal);
-    require('internal/net/channels').publish('datagramSocket', { socket: this });
+    require('internal/net/wire').publish('datagramSocket', { socket: this });
   }
 
   #closeOnAbort(signal) {

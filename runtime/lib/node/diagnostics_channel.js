@@ -140,7 +140,7 @@ function channel(name) {
 
 // The console uses this instead of loading this module.
 function tellConsole(method, made) {
-  const table = require('internal/console/channels');
+  const { consoleChannels: table } = require('internal/state');
   if (!(method in table) || method === 'any') return;
   table[method] = made;
   table.any = true;

@@ -294,10 +294,10 @@ Object.defineProperty(initialize, 'name', { value: '' });
 module.exports = EventEmitter;
 Object.assign(EventEmitter, {
   addAbortListener: function addAbortListener(signal, listener) {
-    return require('internal/events/abort').addAbortListener(signal, listener);
+    return require('internal/events/subscription').addAbortListener(signal, listener);
   },
   once: async function once(emitter, name, options = {}) {
-    return require('internal/events/once').once(emitter, name, options);
+    return require('internal/events/subscription').once(emitter, name, options);
   },
   on: function on(emitter, event, options = {}) {
     return require('internal/events/iterator').on(emitter, event, options);

@@ -393,8 +393,8 @@ function enqueueObserver(observer) {
 
 // Modules that measure only while their type is observed: how each is started and (with undefined) stopped.
 const sources = {
-  dns: (tell) => (require('internal/perf/observed').dns = tell),
-  net: (tell) => (require('internal/perf/observed').net = tell),
+  dns: (tell) => (require('internal/net/util').observed.dns = tell),
+  net: (tell) => (require('internal/net/util').observed.net = tell),
   http: (tell) => require('internal/perf/http_entries').tellTo(tell),
   http2: (tell) => (require('internal/http2/figures').tell = tell),
 };

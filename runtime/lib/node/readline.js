@@ -3,8 +3,8 @@
 // node:readline.
 
 const base = require('internal/readline/interface');
-const cursor = require('internal/readline/cursor');
-const { answerOf } = require('internal/readline/asking');
+const cursor = require('internal/readline/screen');
+const { answerOf } = require('internal/readline/commands');
 const { emitKeypressEvents } = require('internal/readline/keys');
 
 // `Interface(...)` without `new` makes an instance as well.

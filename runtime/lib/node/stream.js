@@ -10,7 +10,7 @@ const part = (name) => require(`internal/deps/readable-stream/lib/internal/strea
 
 const { Stream } = part('legacy');
 const questions = part('utils');
-const marks = require('internal/streams/marks');
+const marks = require('internal/streams/properties');
 
 module.exports = Stream;
 

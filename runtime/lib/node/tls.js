@@ -3,8 +3,7 @@
 // The module tls: its parts are in internal/tls.
 
 const binding = internalBinding('tls');
-const { SecureContext, convertALPNProtocols, createSecureContext } = require('internal/tls/context');
-const { defaults } = require('internal/tls/defaults');
+const { SecureContext, convertALPNProtocols, createSecureContext, defaults } = require('internal/tls/context');
 const { checkServerIdentity } = require('internal/tls/identity');
 const { bundledCertificates, getCACertificates, setDefaultCACertificates } = require('internal/tls/authorities');
 const { TLSSocket } = require('internal/tls/socket');

@@ -35,7 +35,7 @@ Object.assign(Url.prototype, {
     return this;
   },
   format() {
-    return require('internal/url_legacy/format').formatUrl(this);
+    return require('internal/url_legacy/parse').formatUrl(this);
   },
   resolve(relative) {
     return this.resolveObject(urlParse(relative, false, true)).format();
@@ -51,7 +51,7 @@ Object.assign(Url.prototype, {
 
 let warned = false;
 function warnOnce() {
-  if (warned || process.noDeprecation || require('internal/modules/caller').calledFromPackage()) return;
+  if (warned || process.noDeprecation || require('internal/modules/helpers').calledFromPackage()) return;
   warned = true;
   process.emitWarning(
     '`url.parse()` behavior is not standardized and prone to errors that have security implications. ' +

@@ -111,7 +111,7 @@ function styleText(textFormat, text, options = {}) {
     if (!isStream) {
       throw new codes.ERR_INVALID_ARG_TYPE('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
     }
-    skip = !require('internal/util/colors').shouldColorize(stream);
+    skip = !require('internal/tty').shouldColorize(stream);
   }
   const formats = Array.isArray(textFormat) ? textFormat : [textFormat];
   let left = '';

@@ -177,7 +177,7 @@ const Deserializer = mustBeNew(
 );
 
 // A view is written as its type, its size and only the bytes that it shows.
-const { integers, Float16Array } = require('internal/buffer/typed_arrays');
+const { integers, Float16Array } = require('internal/util/views').typedArrays();
 const viewKinds = [
   ...integers,
   Float32Array,

@@ -21,7 +21,7 @@ const {
 const { types } = require('util');
 const importers = require('internal/vm/importers');
 const { textOf } = require('internal/vm/texts');
-const sources = require('internal/process/sources');
+const { sources } = require('internal/state');
 
 E('ERR_SCRIPT_EXECUTION_TIMEOUT', 'Script execution timed out after %sms', Error);
 E('ERR_SCRIPT_EXECUTION_INTERRUPTED', 'Script execution was interrupted by `SIGINT`', Error);
@@ -67,9 +67,10 @@ class Realm {
     this.drains = drains;
     binding.own(() => {
       require('internal/process/stacks').installIn(global);
-      if (internalBinding('runtime').wrongFinally) require('internal/async/finally').install(global);
+      if (internalBinding('runtime').wrongFinally) require('internal/async/engine_corrections').installFinally(global);
       require('internal/worker/waiters').install(global, global.Atomics);
-      if (internalBinding('runtime').wrongReturn) require('internal/async/generator_return').install(global);
+      if (internalBinding('runtime').wrongReturn)
+        require('internal/async/engine_corrections').installGeneratorReturn(global);
       if (internalBinding('runtime').virtualTime) require('internal/simulate/date').install(global);
     });
     require('internal/async/realms').add(this);

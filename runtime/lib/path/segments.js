@@ -82,4 +82,18 @@ function requireString(value, name) {
   throw new codes.ERR_INVALID_ARG_TYPE(name, 'string', value);
 }
 
-module.exports = { fold, lastSegment, isSeparator, cutSuffix, extensionAt, parts, formatter, requireString };
+// The rest of the module's functions and properties, but for those that refer to both systems (node:path).
+function complete(paths, parse, sep, delimiter) {
+  paths.format = formatter(sep);
+  paths.parse = parse;
+  paths.matchesGlob = function matchesGlob(path, pattern) {
+    requireString(path, 'path');
+    requireString(pattern, 'pattern');
+    return require('internal/glob').matchGlobPattern(path, pattern, sep === '\\');
+  };
+  paths.sep = sep;
+  paths.delimiter = delimiter;
+  return paths;
+}
+
+module.exports = { fold, lastSegment, isSeparator, cutSuffix, extensionAt, parts, complete, requireString };

@@ -10,7 +10,7 @@ const {
   cutSuffix,
   extensionAt,
   parts,
-  formatter,
+  complete,
   requireString,
 } = require('internal/path/segments');
 
@@ -183,16 +183,9 @@ function toNamespacedPath(path) {
   return /^[A-Za-z]:\\/.test(whole) ? `\\\\?\\${whole}` : whole;
 }
 
-module.exports = {
-  resolve,
-  normalize,
-  isAbsolute,
-  join,
-  relative,
-  toNamespacedPath,
-  dirname,
-  basename,
-  extname,
-  format: formatter('\\'),
+module.exports = complete(
+  { resolve, normalize, isAbsolute, join, relative, toNamespacedPath, dirname, basename, extname },
   parse,
-};
+  '\\',
+  ';',
+);

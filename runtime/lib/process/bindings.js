@@ -17,7 +17,7 @@ module.exports = {
     binding.getPromiseDetails = binding.promiseDetails;
     binding.getProxyDetails = (value, both = true) => {
       const details = binding.proxyDetails(value);
-      if (details !== undefined && require('internal/modules/esm/namespaces').has(value)) return undefined;
+      if (details !== undefined && require('internal/state').namespaces.has(value)) return undefined;
       return details === undefined || both ? details : details[0];
     };
     binding.getCallSites = (count) =>
@@ -39,7 +39,7 @@ module.exports = {
   },
 
   types(binding) {
-    const { kindOf } = require('internal/inspect/kind');
+    const { kindOf } = require('internal/inspect/brand');
     // A sample is made when it is first needed. The constructors are taken now: a program may change the globals.
     const { Date, Map, Promise, Set, WeakMap, WeakSet } = globalThis;
     const { entries } = Map.prototype;
@@ -66,7 +66,7 @@ module.exports = {
       value !== null &&
       internalBinding('util').getProxyDetails(value) !== undefined;
     binding.isModuleNamespaceObject = (value) =>
-      typeof value === 'object' && value !== null && require('internal/modules/esm/namespaces').has(value);
+      typeof value === 'object' && value !== null && require('internal/state').namespaces.has(value);
     binding.isNativeError = (value) => require('internal/process/stacks').isNativeError(value);
   },
 };

@@ -104,7 +104,7 @@ function sourceText(file) {
       return undefined;
     }
   }
-  let text = require('internal/process/sources').get(file);
+  let text = require('internal/state').sources.get(file);
   try {
     text ??= internalBinding('modules').readText(path);
   } catch {
@@ -115,7 +115,7 @@ function sourceText(file) {
 
 const lineCache = new Map(); // file -> { text, lines }; text is undefined for a file on disk
 function sourceLine(file, line) {
-  const text = require('internal/process/sources').get(file);
+  const text = require('internal/state').sources.get(file);
   let known = lineCache.get(file);
   if (known === undefined || known.text !== text) {
     if (text === undefined && file.startsWith('node:')) return undefined;
@@ -241,5 +241,4 @@ module.exports = {
   hasUncaughtExceptionCaptureCallback: () => capture !== null,
   sourceLine,
   sourceText,
-  printFatal,
 };

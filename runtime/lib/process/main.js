@@ -43,7 +43,7 @@ function run() {
 
 // Such a file may hold NODE_OPTIONS, too.
 function loadEnvFiles() {
-  require('internal/process/env_files').load(require('internal/process/flags').words());
+  require('internal/process/startup').load(require('internal/process/flags').words());
   require('internal/process/flags').readAgain();
   require('internal/process/object').takeFlags(process);
 }
@@ -96,7 +96,7 @@ function openChannel() {
   const id = process.env.NODE_UNIQUE_ID;
   if (id === undefined) return;
   delete process.env.NODE_UNIQUE_ID;
-  Object.assign(require('internal/cluster/mode'), { worker: true, id });
+  Object.assign(require('internal/state').cluster, { worker: true, id });
   require('cluster')._setupWorker();
 }
 
@@ -195,7 +195,7 @@ function runText(name, text, print) {
     text = require('internal/modules/typescript').blank(text, name);
     inputType = inputType.slice(0, -'-typescript'.length);
   }
-  require('internal/process/sources').set(name, text);
+  require('internal/state').sources.set(name, text);
   if (binding.checkOnly) return require('internal/modules/cjs/loader').checkText(text, name, inputType === 'module');
   if (inputType === 'module') {
     if (print) throw new (require('internal/errors').codes.ERR_EVAL_ESM_CANNOT_PRINT)();

@@ -531,4 +531,4 @@ function install(target, native) {
   });
 }
 
-module.exports = { install, lazy, takeFlags, isSystemEnv: (env) => env !== undefined && env === systemEnv };
+module.exports = { install, takeFlags, isSystemEnv: (env) => env !== undefined && env === systemEnv };

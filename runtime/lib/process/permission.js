@@ -174,7 +174,6 @@ module.exports = {
   check,
   accessDenied,
   optionsForChildren,
-  kRead,
   kWrite,
   kWorker,
   kInspector,

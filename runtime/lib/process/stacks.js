@@ -1003,7 +1003,6 @@ module.exports = {
   registerSource,
   registerColumns,
   isNativeError,
-  framesOf,
   callSites(limit) {
     return framesOf(mainRealm.lines(this.callSites, Math.max(0, limit - 8)), limit);
   },

@@ -14,12 +14,9 @@ const {
   validateUint32,
 } = require('internal/validators');
 const { emitKeypressEvents } = require('internal/readline/keys');
-const { commandFor } = require('internal/readline/commands');
-const { answerOf } = require('internal/readline/asking');
-const { Editor } = require('internal/readline/editor');
-const { History } = require('internal/readline/history');
-const { Screen } = require('internal/readline/screen');
-const { sequences, placeText } = require('internal/readline/cursor');
+const { commandFor, answerOf } = require('internal/readline/commands');
+const { Editor, History } = require('internal/readline/editor');
+const { Screen, sequences, placeText } = require('internal/readline/screen');
 
 E('ERR_USE_AFTER_CLOSE', '%s was closed', Error);
 

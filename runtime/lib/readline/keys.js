@@ -220,4 +220,4 @@ function emitKeypressEvents(stream, readlineInterface) {
   if (readlineInterface !== undefined) source.attach(readlineInterface);
 }
 
-module.exports = { emitKeypressEvents, KeyDecoder };
+module.exports = { emitKeypressEvents };

@@ -3,7 +3,7 @@
 // --enable-source-maps, module.setSourceMapsSupport and module.findSourceMap: the maps of files that the program has
 // loaded, and the conversion of positions in stacks. A map is loaded when an error of its file is first shown.
 
-const sources = require('internal/process/sources');
+const { sources } = require('internal/state');
 
 const kComment = /\/[/*][#@][ \t]+sourceMappingURL=([^\s'"]+)/g;
 

@@ -15,7 +15,7 @@
 const { StringDecoder } = require('string_decoder');
 const { codes } = require('internal/errors');
 const { construct, fail } = require('internal/streams/life');
-const { waterMark } = require('internal/streams/marks');
+const { waterMark } = require('internal/streams/properties');
 
 const kLargestMark = 2 ** 30;
 const kNone = Object.freeze([]); // many streams never keep a chunk, and most have no destination

@@ -4,7 +4,7 @@
 // a generator; a request that comes too early waits for 'readable' or the end, and reads after the pending ticks.
 
 const { aggregateTwoErrors } = require('internal/errors');
-const whenFinished = require('internal/deps/readable-stream/lib/internal/streams/end-of-stream');
+const whenFinished = require('internal/streams/finished');
 const { destroyer } = require('internal/deps/readable-stream/lib/internal/streams/destroy');
 
 const asyncIterator = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}.prototype));

@@ -10,7 +10,7 @@
 
 const { codes } = require('internal/errors');
 const { construct, fail, blame } = require('internal/streams/life');
-const { waterMark } = require('internal/streams/marks');
+const { waterMark } = require('internal/streams/properties');
 
 const silent = () => {};
 const kNone = Object.freeze([]); // an empty queue: most streams never need a list of their own

@@ -4,9 +4,8 @@
 // complete when the readable side has room for its results; if it is full, the writer waits until it is read.
 
 const { codes } = require('internal/errors');
-const { getDefaultHighWaterMark } = require('internal/streams/marks');
+const { getDefaultHighWaterMark, extend } = require('internal/streams/properties');
 const Duplex = require('internal/streams/duplex');
-const { extend } = require('internal/streams/properties');
 
 const given = [
   ['transform', '_transform'],

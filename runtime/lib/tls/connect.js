@@ -4,10 +4,10 @@
 
 const net = require('net');
 const { TLSSocket, linkOf } = require('internal/tls/socket');
-const { isStandIn } = require('internal/tls/stand_in');
+const { isStandIn } = require('internal/tls/carrier');
 const { kWire } = require('internal/net/wire');
 const { DEFAULT_DH_BITS, ERR_TLS_DH_PARAM_SIZE } = require('internal/tls/errors');
-const { defaults } = require('internal/tls/defaults');
+const { defaults } = require('internal/tls/context');
 const { codes } = require('internal/errors');
 const { validateFunction, validateNumber } = require('internal/validators');
 

@@ -12,7 +12,7 @@ const frame = require('internal/async/context');
 const { Buffer } = require('internal/buffer/class');
 const { codes, ErrnoException } = require('internal/errors');
 const errors = require('internal/tls/errors');
-const { keyLogFile } = require('internal/tls/defaults');
+const { keyLogFile } = require('internal/tls/context');
 const { kWire } = require('internal/net/wire');
 const { StreamHandle, UV_EOF, onwritten } = require('internal/stream_base');
 
@@ -417,4 +417,4 @@ binding.setCallbacks({
   again: entry('onAgain'),
 });
 
-module.exports = { Link, WAITING, SHAKING, SECURE, OVER };
+module.exports = { Link, WAITING, SECURE, OVER };

@@ -726,7 +726,6 @@ function parseURL(input, base, url, override) {
 
 module.exports = {
   parseURL,
-  parseHost,
   percentEncode,
   percentDecode,
   percentDecodeBytes,

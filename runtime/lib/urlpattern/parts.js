@@ -6,7 +6,7 @@
 // A part is { type: 'text' | 'regexp' | 'segment' | 'wildcard', value, modifier: '' | '?' | '*' | '+', name, prefix,
 // suffix }.
 
-const { tokenize, isNamePart } = require('internal/urlpattern/tokens');
+const { tokenize, isNamePart } = require('internal/urlpattern/constructor_string');
 
 const escapeForRegExp = (text) => text.replace(/[.+*?^${}()[\]|/\\]/g, '\\$&');
 const escapeForPattern = (text) => text.replace(/[+*?:{}()\\]/g, '\\$&');

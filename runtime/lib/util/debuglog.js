@@ -27,7 +27,7 @@ function printerFor(section) {
         'data (such as passwords, tokens and authentication headers) in the resulting log.',
     );
   }
-  const colors = require('internal/util/colors').shouldColorize(process.stderr);
+  const colors = require('internal/tty').shouldColorize(process.stderr);
   return (...args) => {
     process.stderr.write(`${section} ${inspect(process.pid, { colors })}: ${formatWithOptions({ colors }, ...args)}\n`);
   };

@@ -95,7 +95,7 @@ Object.defineProperties(types, {
     configurable: false,
     enumerable: true,
     value(value) {
-      return isObject(value) && require('internal/crypto/brands').isKeyObject(value);
+      return isObject(value) && require('internal/state').keys.isKeyObject(value);
     },
   },
   isCryptoKey: {
@@ -103,7 +103,7 @@ Object.defineProperties(types, {
     configurable: false,
     enumerable: true,
     value(value) {
-      return isObject(value) && require('internal/crypto/brands').isCryptoKey(value);
+      return isObject(value) && require('internal/state').keys.isCryptoKey(value);
     },
   },
 });

@@ -48,7 +48,17 @@ function isAnyArrayBuffer(value) {
   return hasSlot(value, bufferLength) || hasSlot(value, sharedLength);
 }
 
+// The classes of typed arrays that the engine has. Formats number them in different orders, which all begin with the
+// same integers. The engine makes each class when it is first named, so this waits for a caller.
+function typedArrays() {
+  const integers = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array];
+  const { Float16Array } = globalThis; // undefined in older engines
+  const others = [Float32Array, Float64Array, BigInt64Array, BigUint64Array, Float16Array].filter(Boolean);
+  return { integers, Float16Array, all: [...integers, ...others] };
+}
+
 module.exports = {
+  typedArrays,
   bufferLength,
   hasSlot,
   isAnyArrayBuffer,

@@ -5,7 +5,7 @@
 
 const { codes } = require('internal/errors');
 const { duplexToWeb } = require('internal/webstreams/from_node');
-const { reveal } = require('internal/webstreams/reveal');
+const { reveal } = require('internal/webstreams/text');
 const { isSharedArrayBuffer } = require('internal/util/types');
 
 const formats = {

@@ -92,4 +92,4 @@ async function send(threadId, value, transfer, timeout) {
   }
 }
 
-module.exports = { postMessageToThread, route, deliver };
+module.exports = { postMessageToThread, route };

@@ -500,4 +500,4 @@ function joinChannel(state, name) {
   new ChannelLink(binding.channel(name), state);
 }
 
-module.exports = { Link, attach, detach, encode, receive, joinChannel, onEnded, listen, alsoHear, travellers };
+module.exports = { Link, attach, receive, joinChannel, onEnded, listen, alsoHear };

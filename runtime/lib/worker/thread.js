@@ -5,7 +5,7 @@
 
 const binding = internalBinding('worker');
 const runtime = internalBinding('runtime');
-const { Link, attach, receive } = require('internal/worker/link');
+const { Link, receive } = require('internal/worker/link');
 
 let control;
 const thread = { parentPort: null, workerData: undefined, environmentData: new Map(), resourceLimits: {}, name: '' };
@@ -266,4 +266,4 @@ function failed(error) {
   }
 }
 
-module.exports = { run, failed, describe, thread, sendControl: (message, list) => control.send(message, list), attach };
+module.exports = { run, failed, describe, thread, sendControl: (message, list) => control.send(message, list) };

@@ -4,8 +4,7 @@
 // `normalize` turns an identifier that a program gives into an object with a known name and checked parameters.
 
 const { binding } = require('internal/crypto/util');
-const { Place, dictionary, types } = require('internal/crypto/web/convert');
-const { unsupported, badData, badOperation } = require('internal/crypto/web/failure');
+const { Place, dictionary, types, unsupported, badData, badOperation } = require('internal/crypto/web/convert');
 const { isArrayBufferView } = require('internal/util/types');
 const { Buffer } = require('internal/buffer/class');
 

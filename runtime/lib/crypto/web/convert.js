@@ -1,12 +1,29 @@
 'use strict';
 
-// Web IDL conversions: values that a program gives become values of the types that the interface declares. A type is a
-// function (value, place) that gives the converted value or throws; a place knows how errors name the value.
+// How operations of the Web Cryptography API fail: with exceptions of the web that have one of a few names.
 
 const { coded } = require('internal/crypto/work');
 const { codes } = require('internal/errors');
 const { isArrayBuffer, isArrayBufferView, isSharedArrayBuffer, isUint8Array } = require('internal/util/types');
 const { CryptoKey, isCryptoKey, usageNames } = require('internal/crypto/web/key');
+
+function exception(name, message, cause) {
+  const { DOMException } = require('internal/dom_exception');
+  return new DOMException(message, cause === undefined ? { name } : { name, cause });
+}
+
+const unsupported = (message) => exception('NotSupportedError', message);
+const badData = (message, cause) => exception('DataError', message, cause);
+const badAccess = (message) => exception('InvalidAccessError', message);
+const badUsage = (message) => exception('SyntaxError', message);
+const badOperation = (message) => exception('OperationError', message);
+
+// A failure of the library is shown with this message only; the reason is the cause.
+const operationFailed = (cause) =>
+  exception('OperationError', 'The operation failed for an operation-specific reason', cause);
+
+// Web IDL conversions: values that a program gives become values of the types that the interface declares. A type is a
+// function (value, place) that gives the converted value or throws; a place knows how errors name the value.
 
 // The position of a value in errors: "Failed to ...: name".
 class Place {
@@ -168,6 +185,12 @@ function convertArguments(interfaceName, method, given, types, needed = types.le
 }
 
 module.exports = {
+  unsupported,
+  badData,
+  badAccess,
+  badUsage,
+  badOperation,
+  operationFailed,
   Place,
   convertArguments,
   dictionary,

@@ -1,18 +1,113 @@
 'use strict';
 
-// Digests, signatures, ciphers and derivations. Each operation gives the work to do (see internal/crypto/work), or its
-// result at once if it needs no work.
+// Points of the Edwards curves with which every signature would be valid: the standard demands that they are refused. A
+// point is written as its y, the lowest byte first, with the sign of x in the last bit; both signs are refused.
 
+const { Buffer } = require('internal/buffer/class');
 const { binding } = require('internal/crypto/util');
 const { Work, coded } = require('internal/crypto/work');
-const { digestBits, digestOf, viewOf } = require('internal/crypto/web/algorithms');
-const { badAccess, badOperation, operationFailed } = require('internal/crypto/web/failure');
+const { viewOf, digestBits, digestOf } = require('internal/crypto/web/algorithms');
+const { badAccess, badOperation, operationFailed } = require('internal/crypto/web/convert');
 const { slotsOf } = require('internal/crypto/web/key');
 const { cutToBits } = require('internal/crypto/web/secrets');
-const { hasSmallOrder } = require('internal/crypto/web/small_order');
-const sponge = require('internal/crypto/web/sponge');
 const { derivation } = require('internal/shared');
-const { Buffer } = require('internal/buffer/class');
+
+function write(number, size) {
+  return Buffer.from(number.toString(16).padStart(size * 2, '0'), 'hex')
+    .reverse()
+    .toString('hex');
+}
+
+const p25519 = 2n ** 255n - 19n;
+const p448 = 2n ** 448n - 2n ** 224n - 1n;
+// y of the points of order eight on the first curve; the other two are at -y.
+const orderEight = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
+
+// Zero and one may also be written as p and p + 1.
+const usual = (p) => [0n, 1n, p - 1n, p, p + 1n];
+const curves = {
+  __proto__: null,
+  Ed25519: { size: 32, points: new Set([...usual(p25519), orderEight, p25519 - orderEight].map((y) => write(y, 32))) },
+  Ed448: { size: 57, points: new Set(usual(p448).map((y) => write(y, 57))) },
+};
+
+function isBadPoint({ points, size }, bytes) {
+  if (bytes.length < size) return false;
+  const point = Buffer.copyBytesFrom(bytes, 0, size);
+  point[size - 1] &= 0x7f;
+  return points.has(point.toString('hex'));
+}
+
+// A signature begins with a point.
+function hasSmallOrder(name, publicKey, signature) {
+  const curve = curves[name];
+  return curve !== undefined && (isBadPoint(curve, publicKey) || isBadPoint(curve, signature));
+}
+
+// Functions of the Keccak family that the library lacks, made from those that it has: cSHAKE and KMAC (NIST SP
+// 800-185). TurboSHAKE and KangarooTwelve (RFC 9861) are in the binding.
+
+// The rate of the sponge in bytes.
+const rateOf = (name) => (name.endsWith('128') ? 168 : 136);
+const keccakOf = (name) => (name.endsWith('128') ? 'KECCAK-KMAC-128' : 'KECCAK-KMAC-256');
+
+function bytesOfNumber(number) {
+  const bytes = [];
+  do {
+    bytes.unshift(number % 256);
+    number = Math.floor(number / 256);
+  } while (number > 0);
+  return bytes;
+}
+
+// A number with its length before it, or after it.
+function leftEncode(number) {
+  const bytes = bytesOfNumber(number);
+  return Buffer.from([bytes.length, ...bytes]);
+}
+
+function rightEncode(number) {
+  const bytes = bytesOfNumber(number);
+  return Buffer.from([...bytes, bytes.length]);
+}
+
+const encodeString = (bytes, bits = bytes.length * 8) => Buffer.concat([leftEncode(bits), bytes]);
+
+// Padded with zeros to a whole number of blocks; the length of a block precedes it.
+function bytePad(bytes, rate) {
+  const padded = Buffer.concat([leftEncode(rate), bytes]);
+  return Buffer.concat([padded], Math.ceil(padded.length / rate) * rate);
+}
+
+const prefix = (name, label, customization) =>
+  bytePad(Buffer.concat([encodeString(label), encodeString(customization)]), rateOf(name));
+
+function kmacParts(name, key, keyBits, customization, data, outputBits) {
+  return [
+    prefix(name, Buffer.from('KMAC'), customization),
+    bytePad(encodeString(key, keyBits), rateOf(name)),
+    data,
+    rightEncode(outputBits),
+  ];
+}
+
+function turbo(name, data, length, domain = 0x1f) {
+  return new Work(binding.messageTurbo, [rateOf(name), viewOf(data), domain, length], (value) => value);
+}
+
+// The customization follows the message, and its length follows it.
+function kangaroo(name, data, length, customization) {
+  const custom = customization === undefined ? new Uint8Array() : viewOf(customization);
+  const size = custom.length === 0 ? Buffer.of(0) : rightEncode(custom.length);
+  return new Work(
+    binding.messageKangaroo,
+    [rateOf(name), Buffer.concat([viewOf(data), custom, size]), length],
+    (value) => value,
+  );
+}
+
+// Digests, signatures, ciphers and derivations. Each operation gives the work to do (see internal/crypto/work), or its
+// result at once if it needs no work.
 
 const asItIs = (value) => value;
 const nothing = new ArrayBuffer(0);
@@ -29,14 +124,14 @@ function digest(algorithm, data) {
   if (outputLength === undefined)
     return new Work(binding.messageDigest, [digestOf(algorithm), [viewOf(data)], 1, undefined], asItIs);
   const length = Math.ceil(outputLength / 8);
-  if (name.startsWith('Turbo')) return sponge.turbo(name, data, length, algorithm.domainSeparation);
-  if (name.startsWith('KT')) return sponge.kangaroo(name, data, length, customization);
+  if (name.startsWith('Turbo')) return turbo(name, data, length, algorithm.domainSeparation);
+  if (name.startsWith('KT')) return kangaroo(name, data, length, customization);
   const label = functionName === undefined ? new Uint8Array() : viewOf(functionName);
   const custom = customization === undefined ? new Uint8Array() : viewOf(customization);
   const given =
     label.length + custom.length === 0
       ? [shakes[name], [viewOf(data)], 1]
-      : [sponge.keccakOf(name), [sponge.prefix(name, label, custom), viewOf(data)], 2];
+      : [keccakOf(name), [prefix(name, label, custom), viewOf(data)], 2];
   return new Work(binding.messageDigest, [...given, length], ofBits(outputLength));
 }
 
@@ -52,10 +147,10 @@ function code(algorithm, slots, data) {
   const custom = customization === undefined ? new Uint8Array() : viewOf(customization);
   if (custom.length > mostCustomization)
     throw operationFailed(coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Deriving bits failed'));
-  const parts = sponge.kmacParts(name, slots.handle, slots.algorithm.length, custom, viewOf(data), outputLength);
+  const parts = kmacParts(name, slots.handle, slots.algorithm.length, custom, viewOf(data), outputLength);
   return [
     binding.messageDigest,
-    [sponge.keccakOf(name), parts, parts.length, Math.ceil(outputLength / 8)],
+    [keccakOf(name), parts, parts.length, Math.ceil(outputLength / 8)],
     ofBits(outputLength),
   ];
 }

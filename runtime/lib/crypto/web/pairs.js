@@ -7,9 +7,9 @@ const { binding } = require('internal/crypto/util');
 const { Work, coded } = require('internal/crypto/work');
 const keys = require('internal/crypto/keys');
 const { curves, viewOf } = require('internal/crypto/web/algorithms');
-const { unsupported, badData, badAccess, badUsage } = require('internal/crypto/web/failure');
-const { makeKey, slotsOf } = require('internal/crypto/web/key');
-const jwk = require('internal/crypto/web/jwk');
+const { unsupported, badData, badAccess, badUsage } = require('internal/crypto/web/convert');
+const jwk = require('internal/crypto/web/key');
+const { makeKey, slotsOf } = jwk;
 const { Buffer } = require('internal/buffer/class');
 
 // name: [usages of the private key, of the public key]

@@ -5,9 +5,9 @@
 const { binding } = require('internal/crypto/util');
 const { Work } = require('internal/crypto/work');
 const { viewOf } = require('internal/crypto/web/algorithms');
-const { unsupported, badData, badUsage } = require('internal/crypto/web/failure');
-const { makeKey, slotsOf } = require('internal/crypto/web/key');
-const jwk = require('internal/crypto/web/jwk');
+const { unsupported, badData, badUsage } = require('internal/crypto/web/convert');
+const jwk = require('internal/crypto/web/key');
+const { makeKey, slotsOf } = jwk;
 const { Buffer } = require('internal/buffer/class');
 
 const forData = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
@@ -145,4 +145,4 @@ function keyLength(algorithm) {
   return families[family].newLength(algorithm);
 }
 
-module.exports = { generate, importKey, exportKey, fromBytes, checkUsages, keyLength, cutToBits, arrayBufferOf };
+module.exports = { generate, importKey, exportKey, checkUsages, keyLength, cutToBits };

@@ -7,8 +7,7 @@ const { codes } = require('internal/errors');
 const { evaluate } = internalBinding('modules');
 const packages = require('internal/modules/package_json');
 const stacks = require('internal/process/stacks');
-const { kEsm, kGiven, kIsMain, kParent, Module } = require('internal/modules/cjs/module');
-const { readSource } = require('internal/modules/cjs/source');
+const { kEsm, kGiven, kIsMain, kParent, Module, readSource } = require('internal/modules/cjs/module');
 const { makeRequire } = require('internal/modules/cjs/require');
 const order = require('internal/modules/order_edits');
 
@@ -27,7 +26,7 @@ const kDelegation = /\byield\s*\*/;
 // The engine's importer gets neither the file nor the options, and the engine handles `yield*` in asynchronous
 // generators wrongly, or more (internal/modules/order_edits). Such expressions are replaced by calls of our functions;
 // positions stay close. A text that C cannot rewrite, and that would take long to parse, stays as it is: the importer
-// finds the file on the stack (internal/modules/esm/evaluated), and only options are lost. That needs an engine with
+// finds the file on the stack (internal/modules/esm/import), and only options are lost. That needs an engine with
 // such an importer.
 const kLongText = internalBinding('runtime').hidesImports ? Infinity : 200_000;
 function rewriteCalls(text, isScript, name) {
@@ -81,12 +80,12 @@ Module.prototype._compile = function _compile(content, filename, format) {
   // Types are removed here and not before: a program that replaces this function gets the text with types.
   if (typeof format === 'string' && /(?:^|-)typescript$/.test(format)) {
     content = require('internal/modules/typescript').strip(content, filename);
-    require('internal/process/sources').set(filename, content);
+    require('internal/state').sources.set(filename, content);
     format = format === 'typescript' ? undefined : format.slice(0, format.indexOf('-'));
   }
   if (format === 'module') return compileEsm(this, content, filename);
   // not from this loader: the program may have changed it
-  if (arguments.length < 3) require('internal/process/sources').set(filename, content);
+  if (arguments.length < 3) require('internal/state').sources.set(filename, content);
   let result;
   try {
     result = compileFunction(content, filename);

@@ -1,14 +1,56 @@
 'use strict';
 
-// Loading: the cache, the properties that a module gets from the loader, and the handling of failures.
+// A module that is required while it still runs: reading a name that it has not set yet gives a warning.
 
 const path = require('path');
 const helpers = require('internal/modules/helpers');
 const { hooks, textOf } = require('internal/modules/hooks');
 const { kEsm, kGiven, kIsMain, Module, noteChild } = require('internal/modules/cjs/module');
-const { kWatched, watchCycle } = require('internal/modules/cjs/cycle');
-const { loadHooked, resolveHooked } = require('internal/modules/cjs/hooked');
+const { loadHooked, resolveHooked } = require('internal/modules/cjs/require');
 const { compileEsm, loadEsm } = require('internal/modules/cjs/compile');
+
+const kWatched = Symbol('watched');
+
+// A module that is required while it still runs: reading a name that it has not set yet gives a warning.
+function watchCycle(module) {
+  const { exports } = module;
+  if (
+    exports !== null &&
+    typeof exports === 'object' &&
+    !require('util').types.isProxy(exports) &&
+    Object.getPrototypeOf(exports) === Object.prototype &&
+    !exports.__esModule &&
+    module[kWatched] === undefined
+  ) {
+    module[kWatched] = true;
+    Object.setPrototypeOf(
+      exports,
+      new Proxy(
+        {},
+        {
+          get(target, key) {
+            if (key in target || key === '__esModule') return target[key];
+            warnCycle(key);
+            return undefined;
+          },
+          getOwnPropertyDescriptor(target, key) {
+            if (Object.hasOwn(target, key) || key === '__esModule') return Object.getOwnPropertyDescriptor(target, key);
+            warnCycle(key);
+            return undefined;
+          },
+          getPrototypeOf: () => Object.prototype,
+        },
+      ),
+    );
+  }
+  return exports;
+}
+
+function warnCycle(key) {
+  process.emitWarning(`Accessing non-existent property '${String(key)}' of module exports inside circular dependency`);
+}
+
+// Loading: the cache, the properties that a module gets from the loader, and the handling of failures.
 
 const relativeCache = new Map();
 

@@ -9,10 +9,9 @@ const helpers = require('internal/modules/helpers');
 const packages = require('internal/modules/package_json');
 const stacks = require('internal/process/stacks');
 const { hooks } = require('internal/modules/hooks');
-const { initialize, kEsm, kIsMain, kParent, Module } = require('internal/modules/cjs/module');
-const { readSource } = require('internal/modules/cjs/source');
+const { initialize, kIsMain, kParent, Module, readSource } = require('internal/modules/cjs/module');
 const { makeRequire } = require('internal/modules/cjs/require');
-const { compileFunction, main: ended, rewriteCalls, rewriteUsing } = require('internal/modules/cjs/compile');
+const { main: ended, rewriteCalls, rewriteUsing } = require('internal/modules/cjs/compile');
 const { loadGiven, setLoadObserver } = require('internal/modules/cjs/load');
 require('internal/modules/cjs/resolve');
 require('internal/modules/cjs/api');
@@ -83,7 +82,7 @@ function canBeParsed(text, name) {
 function withoutTypes(text, name) {
   const typescript = require('internal/modules/typescript');
   if (!typescript.isEnabled()) return {};
-  const sources = require('internal/process/sources');
+  const { sources } = require('internal/state');
   try {
     const code = typescript.blank(text, name);
     sources.set(name, code);
@@ -184,11 +183,8 @@ module.exports = {
   adoptMain,
   checkSyntax,
   checkText,
-  makeRequire,
-  compileFunction,
   readSource,
   loadGiven,
   setLoadObserver,
-  kEsm,
   kParent,
 };

@@ -1,13 +1,24 @@
 'use strict';
 
+// The text of a module, as it is on the disk.
+
+const { readText, statKind } = internalBinding('modules');
+const helpers = require('internal/modules/helpers');
+const path = require('path');
+
+function readSource(filename) {
+  const text = readText(filename);
+  if (typeof text === 'number') {
+    const { uvException } = require('internal/errors');
+    throw uvException({ errno: text, syscall: 'open', path: filename });
+  }
+  return helpers.stripBOM(text);
+}
+
 // The class Module: a CommonJS module, and the state that all of them share.
 //
 // Programs change its properties (`_load`, `_resolveFilename`, `_extensions`, `wrap`, ...), so all code uses these
 // properties.
-
-const path = require('path');
-const { statKind } = internalBinding('modules');
-const helpers = require('internal/modules/helpers');
 
 const kParent = Symbol('parent');
 const kIsMain = Symbol('isMain');
@@ -81,7 +92,7 @@ Object.assign(Module, {
 
 Module._initPaths = function _initPaths() {
   Module.globalPaths = [];
-  const { execPath, hasFlag, variable } = require('internal/process/early');
+  const { execPath, hasFlag, variable } = require('internal/modules/helpers');
   if (hasFlag('--no-global-search-paths')) return;
   const home = variable('HOME');
   const list = [path.resolve(execPath(), '..', '..', 'lib', 'node')];
@@ -95,4 +106,4 @@ function initialize() {
   Module._initPaths();
 }
 
-module.exports = { initialize, kEsm, kGiven, kIsMain, kParent, Module, noteChild };
+module.exports = { readSource, initialize, kEsm, kGiven, kIsMain, kParent, Module, noteChild };

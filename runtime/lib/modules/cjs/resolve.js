@@ -8,7 +8,7 @@ const { codes } = require('internal/errors');
 const { statKind } = internalBinding('modules');
 const helpers = require('internal/modules/helpers');
 const packages = require('internal/modules/package_json');
-const { realPath } = require('internal/modules/real_path');
+const { realPath } = packages;
 const { kParent, Module } = require('internal/modules/cjs/module');
 
 function toReal(file) {
@@ -19,7 +19,7 @@ function toReal(file) {
 let preserved; // which symbolic links are kept: those of the main module, all others
 function preserve(isMain) {
   if (preserved === undefined) {
-    const { hasFlag, variable } = require('internal/process/early');
+    const { hasFlag, variable } = require('internal/modules/helpers');
     preserved = [
       hasFlag('--preserve-symlinks') || variable('NODE_PRESERVE_SYMLINKS') === '1',
       hasFlag('--preserve-symlinks-main') || variable('NODE_PRESERVE_SYMLINKS_MAIN') === '1',

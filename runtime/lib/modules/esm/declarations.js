@@ -3,8 +3,7 @@
 // The import and export declarations of a module: what it requests and offers, and the edits that remove the
 // declarations from its text.
 
-const { hasSourcePhase } = require('internal/modules/esm/source_phase');
-const { breaks, nameOf, patternNames } = require('internal/modules/esm/syntax');
+const { hasSourcePhase, breaks, nameOf, patternNames } = require('internal/modules/esm/syntax');
 
 const kDefault = /^export(?:\s|\/\*[^]*?\*\/|\/\/.*)*default/;
 const kFunctionHead = /^(?:async\b\s*)?function\b\s*\*?/;

@@ -100,7 +100,7 @@ function makeHooked(url, attributes, hint) {
   const text = textOf(source);
   if (format === 'json') return makeJson(url, text);
   if (format === 'text') return makeText(url, text);
-  require('internal/process/sources').set(url, text);
+  require('internal/state').sources.set(url, text);
   return makeSource(url, text);
 }
 

@@ -2,7 +2,7 @@
 
 // import() and import.meta: what the loader gives to a module.
 
-const { codes } = require('internal/errors');
+const { codes, E } = require('internal/errors');
 const { hooks } = require('internal/modules/hooks');
 const { resolve, urlToPath } = require('internal/modules/esm/resolve');
 const { resolveHooked } = require('internal/modules/esm/hooked');
@@ -93,7 +93,7 @@ async function importFrom(specifier, base, options) {
 // import() and import.source() of a module. For `yield*` in asynchronous generators, and `using`, see there.
 const delegate = (iterable) => require('internal/async/delegate').delegate(iterable);
 const using = () => new (require('internal/async/using').Resources)();
-const each = () => new (require('internal/async/each').Each)();
+const each = () => new (require('internal/async/delegate').Each)();
 
 function importerFor(base, record) {
   const importer = (specifier, options) => importFrom(specifier, base, options);
@@ -143,4 +143,24 @@ function makeMeta(record) {
   return meta;
 }
 
-module.exports = { importerFor, importFrom, makeMeta };
+// import() in code that was made from text at run time: by `new Function`, eval, or node:vm. It is resolved relative to
+// the nearest file on the stack.
+
+E('ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING', 'A dynamic import callback was not specified.', TypeError);
+
+const isFile = (name) => name.startsWith('/') || name.startsWith('file:');
+
+function importEvaluated(specifier) {
+  const { pathToUrl } = require('internal/modules/esm/resolve');
+  for (const frame of require('internal/process/stacks').callSites(20)) {
+    const name = frame.file;
+    if (frame.native || !name || name.startsWith('node:')) continue;
+    const answer = require('internal/vm/importers').ask(name, specifier);
+    if (answer !== undefined) return answer;
+    if (isFile(name)) return importFrom(specifier, name.startsWith('/') ? pathToUrl(name) : name);
+    if (name.startsWith('evalmachine.')) return Promise.reject(new codes.ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING());
+  }
+  return importFrom(specifier, `${pathToUrl(process.cwd())}/[eval]`);
+}
+
+module.exports = { importerFor, importFrom, makeMeta, importEvaluated };

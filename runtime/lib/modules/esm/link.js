@@ -1,13 +1,60 @@
 'use strict';
 
-// Linking: a graph of records is loaded, each imported name is resolved, and every module gets its bindings. The
-// functions that internal/modules/esm/transform makes do what the engine would do with a module's environment.
+// Modules with top-level await in a cycle. Other modules of the cycle may call their functions before they run, so the
+// functions must exist when the cycle is linked. An async function cannot stop before its body; a generator can. So
+// such a module is compiled once more, as a generator that yields what it awaits (internal/modules/esm/link drives it).
+// Other modules stay async functions: the engine's own await is faster, and nothing needs their functions earlier.
 
-const { readText, evaluate: evaluateText } = internalBinding('modules');
+const { evaluate, readText, evaluate: evaluateText } = internalBinding('modules');
 const { urlToPath } = require('internal/modules/esm/resolve');
 const { makeNamespace } = require('internal/modules/esm/namespace');
 const { locate } = require('internal/modules/esm/locate');
-const { compileStepped, inCycles } = require('internal/modules/esm/stepped');
+
+// The records of a list that are in a cycle of imports with others, by Tarjan's algorithm.
+function inCycles(list) {
+  const members = new Set(list);
+  const places = new Map(); // record -> { index, low, isOpen }
+  const stack = [];
+  const found = new Set();
+  const visit = (record) => {
+    const place = { index: places.size, low: places.size, isOpen: true };
+    places.set(record, place);
+    stack.push(record);
+    for (const dependency of record.dependencies) {
+      if (!members.has(dependency)) continue;
+      const known = places.get(dependency);
+      if (known === undefined) place.low = Math.min(place.low, visit(dependency).low);
+      else if (known.isOpen) place.low = Math.min(place.low, known.index);
+    }
+    if (place.low === place.index) {
+      const component = stack.splice(stack.indexOf(record));
+      for (const member of component) {
+        places.get(member).isOpen = false;
+        if (component.length > 1) found.add(member);
+      }
+    }
+    return place;
+  };
+  for (const record of list) if (!places.has(record)) visit(record);
+  return found;
+}
+
+// -> the function that makes the generator; undefined: the parser does not know the syntax that the engine has accepted
+function compileStepped(record) {
+  const { transform } = require('internal/modules/esm/transform');
+  const stacks = require('internal/process/stacks');
+  let result;
+  try {
+    result = transform(record.text, record.url, true);
+  } catch {
+    return undefined;
+  }
+  stacks.registerSource(record.url, result.headLength, record.text);
+  return evaluate(result.code, record.url);
+}
+
+// Linking: a graph of records is loaded, each imported name is resolved, and every module gets its bindings. The
+// functions that internal/modules/esm/transform makes do what the engine would do with a module's environment.
 
 function loadInto(seen, record) {
   if (record.status !== 'new') return;
@@ -152,7 +199,7 @@ function buildBindings(record) {
 // Where a name is imported: the line, if the whole statement is on one line.
 function findRequest(record, specifier, name) {
   const text =
-    require('internal/process/sources').get(record.url) ??
+    require('internal/state').sources.get(record.url) ??
     (record.url.startsWith('file:') ? readText(urlToPath(record.url)) : '');
   const lines = typeof text === 'string' ? text.split('\n') : [];
   const word = new RegExp(`\\b${name.replace(/[^\w]/g, '\\$&')}\\b`);

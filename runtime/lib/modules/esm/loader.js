@@ -9,10 +9,9 @@ const { pathToUrl, cwdUrl, textUrl } = require('internal/modules/esm/resolve');
 const { formatOf } = require('internal/modules/esm/format');
 const { getRecord, locate } = require('internal/modules/esm/locate');
 const { link } = require('internal/modules/esm/link');
-const { evaluateRecord, findUnsettled } = require('internal/modules/esm/evaluate');
+const { evaluateRecord, findUnsettled, requireCycle } = require('internal/modules/esm/evaluate');
 const { importFrom, importerFor } = require('internal/modules/esm/import');
 const { requireEsm } = require('internal/modules/esm/require');
-const { requireCycle } = require('internal/modules/esm/cycles');
 const { defaultStep } = require('internal/modules/esm/hooked');
 const { syncBuiltins } = require('internal/modules/esm/make');
 
@@ -42,7 +41,7 @@ async function runMain(file) {
 
 async function runText(text, name) {
   const url = textUrl(name);
-  require('internal/process/sources').set(url, text);
+  require('internal/state').sources.set(url, text);
   await undefined;
   const record = getRecord(url, undefined, { format: 'module', text });
   record.isMain = true;

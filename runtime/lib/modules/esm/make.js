@@ -102,7 +102,7 @@ function makeData(url, attributes) {
   if (type !== 'text/javascript' && type !== 'application/javascript')
     throw new codes.ERR_UNKNOWN_MODULE_FORMAT(type, url);
   checkAttributes(attributes, 'module', url);
-  require('internal/process/sources').set(url, text);
+  require('internal/state').sources.set(url, text);
   return makeSource(url, text);
 }
 

@@ -3,7 +3,7 @@
 // Module namespace objects as the language describes them. A program sees a proxy over a sealed object; modules that
 // import single names use the bindings below it, which are plain getters.
 
-const namespaces = require('internal/modules/esm/namespaces');
+const { namespaces } = require('internal/state');
 
 // A variable that has no value yet: the error is about the property, not about the variable of the module that has it.
 function named(error, key) {

@@ -7,8 +7,7 @@ const { pathToUrl, urlToPath } = require('internal/modules/esm/resolve');
 const { makeNamespace } = require('internal/modules/esm/namespace');
 const { getRecord } = require('internal/modules/esm/locate');
 const { exportNames, link, loadGraph, namespaceOf } = require('internal/modules/esm/link');
-const { cycleError, from, refuseCycles } = require('internal/modules/esm/cycles');
-const { evaluateRecord, hasAsync, then } = require('internal/modules/esm/evaluate');
+const { cycleError, from, refuseCycles, evaluateRecord, hasAsync, then } = require('internal/modules/esm/evaluate');
 
 function requireEsm(filename, text, module) {
   const url = filename[0] === '/' ? pathToUrl(filename) : filename;

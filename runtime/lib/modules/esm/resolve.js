@@ -6,8 +6,8 @@ const { codes } = require('internal/errors');
 const { statKind } = internalBinding('modules');
 const helpers = require('internal/modules/helpers');
 const packages = require('internal/modules/package_json');
+const { realPath } = packages;
 const { packageMap } = require('internal/modules/package_map');
-const { realPath } = require('internal/modules/real_path');
 const { resolveExports, resolveImports, splitName, quietly } = require('internal/modules/exports');
 
 // encodeURI keeps these characters, which have another meaning in a URL.

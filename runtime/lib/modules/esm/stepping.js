@@ -1,6 +1,6 @@
 'use strict';
 
-// The text of a module that yields what it awaits (internal/modules/esm/stepped says why):
+// The text of a module that yields what it awaits (internal/modules/esm/link says why):
 //
 //   await x;                       (yield x);
 //   for await (const a of b) c;    { const e = each();

@@ -2,6 +2,8 @@
 
 // What the rewriting of modules asks of a syntax tree (ESTree): the children of a node, and the names that it declares.
 
+const { marksDelegation } = require('internal/modules/order_edits');
+
 function eachChild(node, visit) {
   for (const key of Object.keys(node)) {
     const value = node[key];
@@ -92,4 +94,54 @@ function breaks(text, start, end) {
 // the inner ones first.
 const kLast = 2 ** 40;
 
-module.exports = { breaks, eachChild, kLast, lexicalNames, member, nameOf, patternNames, varNames };
+// The parser does not support the source phase (`import source x from`, `import.source()`): it gets blanks in place of
+// the word, and code that handles an import looks at the text itself.
+const kSourceCall = /\bimport(\s*\.\s*)source(?=\s*\()/g;
+const kSourceAhead = /^import\s*\.?\s*source\b/;
+
+function blankSourcePhase(text) {
+  return /\bimport\s*\.?\s*source\b/.test(text) ? blanked(text) : text;
+}
+
+// A function of its own: the engine makes the classes of its expression with it, which takes milliseconds.
+function blanked(text) {
+  const blank = (found) => `import${found.slice(6).replace(/\S/g, ' ')}`;
+  return text
+    .replace(/\bimport(\s+)source(?=\s+(?!from\s*['"])[\p{ID_Start}$_][\p{ID_Continue}$]*\s+from\b)/gu, blank)
+    .replace(kSourceCall, blank);
+}
+
+function hasSourcePhase(text, masked, node) {
+  return (
+    text !== masked &&
+    kSourceAhead.test(text.slice(node.start, node.end)) &&
+    !kSourceAhead.test(masked.slice(node.start, node.end))
+  );
+}
+
+// `yield* x` of an asynchronous generator: an engine whose order has been repaired would await too much, so it is told
+// the operand (runtime/lib/async/delegate.js).
+
+const kYieldStar = /^yield\s*\*/;
+
+function editDelegation(text, node, importer, edit) {
+  const found = marksDelegation ? kYieldStar.exec(text.slice(node.start, node.end)) : null;
+  if (found === null) return;
+  const start = node.start + found[0].length;
+  edit(start, start, ` ${importer}.delegate(`);
+  edit(node.end, node.end, ')');
+}
+
+module.exports = {
+  breaks,
+  eachChild,
+  kLast,
+  lexicalNames,
+  member,
+  nameOf,
+  patternNames,
+  varNames,
+  blankSourcePhase,
+  hasSourcePhase,
+  editDelegation,
+};

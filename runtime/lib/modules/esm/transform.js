@@ -8,17 +8,15 @@
 //
 // A module without top-level await becomes a generator that yields once before its body: the first step makes its
 // functions (hoisting, for cycles), the second runs it. One with top-level await becomes an async function. If others
-// in a cycle need its functions before it runs, it becomes such a generator, too (internal/modules/esm/stepped).
+// in a cycle need its functions before it runs, it becomes such a generator, too (internal/modules/esm/link).
 // Replaced text keeps its line breaks, so that lines keep their numbers.
 
 const helpers = require('internal/modules/helpers');
 const { noteEdits } = require('internal/modules/columns');
 const { editOrder } = require('internal/modules/order_edits');
 const { Declarations } = require('internal/modules/esm/declarations');
-const { editDelegation } = require('internal/modules/esm/delegation');
-const { blankSourcePhase } = require('internal/modules/esm/source_phase');
+const { editDelegation, blankSourcePhase, eachChild } = require('internal/modules/esm/syntax');
 const { Stepping } = require('internal/modules/esm/stepping');
-const { eachChild } = require('internal/modules/esm/syntax');
 const { Uses } = require('internal/modules/esm/uses');
 
 function parse(text, url) {

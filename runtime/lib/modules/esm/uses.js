@@ -5,8 +5,14 @@
 //
 // Invariant: `#scopes` has, for each scope around the node that is visited, the names of imports that it hides.
 
-const { editDelegation } = require('internal/modules/esm/delegation');
-const { eachChild, lexicalNames, member, patternNames, varNames } = require('internal/modules/esm/syntax');
+const {
+  editDelegation,
+  eachChild,
+  lexicalNames,
+  member,
+  patternNames,
+  varNames,
+} = require('internal/modules/esm/syntax');
 
 const reference = ({ name, request }) => (name === '*' ? `__rota_${request}n.ns` : member(`__rota_${request}`, name));
 

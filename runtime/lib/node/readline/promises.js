@@ -3,8 +3,8 @@
 // node:readline/promises: questions that give promises, and a batch of terminal commands.
 
 const base = require('internal/readline/interface');
-const { answerOf } = require('internal/readline/asking');
-const { sequences, moveText, placeText, clearText } = require('internal/readline/cursor');
+const { answerOf } = require('internal/readline/commands');
+const { sequences, moveText, placeText, clearText } = require('internal/readline/screen');
 const { codes, AbortError } = require('internal/errors');
 const { validateBoolean, validateInteger } = require('internal/validators');
 

@@ -5,7 +5,7 @@
 
 const web = require('internal/deps/web-streams');
 const { codes } = require('internal/errors');
-const { watch, closedOf } = require('internal/webstreams/closed');
+const { watch, closedOf } = require('internal/webstreams/reading');
 
 // The symbols by which node:stream and its package query a web stream.
 const kIsDisturbed = Symbol.for('nodejs.stream.disturbed');
@@ -38,12 +38,12 @@ function show(self, depth, options, name, fields) {
   return `${name} ${require('internal/util/inspect').inspect(fields, inner)}`;
 }
 
-ReadableStream.prototype.values = require('internal/webstreams/iterate').make(
+ReadableStream.prototype.values = require('internal/webstreams/reading').makeValues(
   ReadableStream,
   web.ReadableStreamDefaultReader,
 );
 Object.assign(ReadableStream.prototype, require('internal/webstreams/pipe').make(web));
-ReadableStream.from = require('internal/webstreams/from').make(ReadableStream);
+ReadableStream.from = require('internal/webstreams/reading').makeFrom(ReadableStream);
 
 // The error of a locked stream has Node's code: it is thrown or, if the method returns a promise, rejects it.
 const kThrows = (error) => {

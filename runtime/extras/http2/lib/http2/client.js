@@ -5,13 +5,11 @@
 const { addAbortListener } = require('events');
 const { AbortError } = require('internal/errors');
 const frame = require('internal/async/context');
-const { binding, hears, kConnection } = require('internal/http2/connection');
-const { constants } = require('internal/http2/constants');
-const { codes, NghttpError } = require('internal/http2/errors');
+const { binding, hears, kConnection, touch } = require('internal/http2/connection');
+const { constants, codes, NghttpError } = require('internal/http2/constants');
 const { ANY, encode, sensitiveHeaders } = require('internal/http2/headers');
 const { Http2Session, kSession } = require('internal/http2/session');
 const { Http2Stream, WANTS_TRAILERS, kState } = require('internal/http2/stream');
-const { touch } = require('internal/http2/silence');
 const { client: channels } = require('internal/http2/channels');
 const { validateAbortSignal, validateBoolean, validateNumber, validateObject } = require('internal/validators');
 
@@ -361,4 +359,4 @@ Object.defineProperty(connect, require('util').promisify.custom, {
     }),
 });
 
-module.exports = { ClientHttp2Session, ClientHttp2Stream, connect };
+module.exports = { connect };

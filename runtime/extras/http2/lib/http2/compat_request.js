@@ -3,7 +3,7 @@
 // Http2ServerRequest: a request as http's servers give it, read from a stream of http2.
 
 const { Readable } = require('stream');
-const { codes } = require('internal/http2/errors');
+const { codes } = require('internal/http2/constants');
 const { streamSocketView } = require('internal/http2/socket_view');
 const { validateString } = require('internal/validators');
 

@@ -3,10 +3,9 @@
 // Http2ServerResponse: http's response, written to a stream of http2.
 
 const Stream = require('stream');
-const { codes } = require('internal/http2/errors');
+const { codes, constants } = require('internal/http2/constants');
 const { forConnectionsOnly } = require('internal/http2/headers');
 const { kPair, pairOf, socketOf } = require('internal/http2/compat_request');
-const { constants } = require('internal/http2/constants');
 const { isToken } = require('internal/http/fields');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 const { hideStackFrames } = require('internal/errors');

@@ -1,20 +1,58 @@
 'use strict';
 
-// Between a session and its socket: frames in, frames out.
-//
-// If the socket is a network socket, C reads from it directly (http2.c); data from TLS or from a stream of
-// the program passes through this file. Output is collected in C and sent in one write: at once after frames were read,
-// otherwise in the next immediate, so that everything until then is sent together.
+// The timeout of a session or a stream: it expires when nothing was sent or received for long enough.
 
+const timers = require('internal/timers');
+const { codes: nodeCodes } = require('internal/errors');
+const { validateFunction, validateNumber } = require('internal/validators');
 const { setImmediate } = require('timers');
 const binding = internalBinding('http2');
 const frame = require('internal/async/context');
 const { Buffer } = require('internal/buffer/class');
 const { take } = internalBinding('stream');
 const { Socket } = require('net');
-const { codes, NghttpError } = require('internal/http2/errors');
+const { codes, NghttpError } = require('internal/http2/constants');
 const { decode } = require('internal/http2/headers');
 const { http2Option } = require('internal/shared');
+
+const kTimer = Symbol('silence');
+
+function touch(owner) {
+  const timer = owner[kTimer];
+  if (timer !== undefined && timer !== null) timer.refresh();
+}
+
+function stopTimer(owner) {
+  if (owner[kTimer] === undefined || owner[kTimer] === null) return;
+  timers.clearTimeout(owner[kTimer]);
+  owner[kTimer] = null;
+}
+
+// A method: setTimeout(msecs[, callback]). `expire` is called with the owner.
+function setTimeoutWith(expire) {
+  return function setTimeout(msecs, callback) {
+    if (this.destroyed) return this;
+    validateNumber(msecs, 'msecs');
+    if (!(msecs >= 0 && msecs < Infinity))
+      throw new nodeCodes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', msecs);
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    this.timeout = msecs;
+    stopTimer(this);
+    if (msecs === 0) {
+      if (callback !== undefined) this.removeListener('timeout', callback);
+      return this;
+    }
+    this[kTimer] = timers.setTimeout(expire, Math.min(msecs, timers.TIMEOUT_MAX), this).unref();
+    if (callback !== undefined) this.once('timeout', callback);
+    return this;
+  };
+}
+
+// Between a session and its socket: frames in, frames out.
+//
+// If the socket is a network socket, C reads from it directly (http2.c); data from TLS or from a stream of
+// the program passes through this file. Output is collected in C and sent in one write: at once after frames were read,
+// otherwise in the next immediate, so that everything until then is sent together.
 
 const FastBuffer = Buffer[Symbol.species];
 
@@ -284,4 +322,4 @@ binding.setCallbacks({
   },
 });
 
-module.exports = { Connection, binding, hears, kConnection };
+module.exports = { kTimer, setTimeoutWith, stopTimer, touch, Connection, binding, hears, kConnection };

@@ -7,7 +7,7 @@ const fs = require('fs');
 const { setImmediate } = require('timers');
 const { Buffer } = require('internal/buffer/class');
 const { binding } = require('internal/http2/connection');
-const { codes } = require('internal/http2/errors');
+const { codes } = require('internal/http2/constants');
 const { kState } = require('internal/http2/stream');
 const { answerHeaders, withoutPayload } = require('internal/http2/server_stream');
 

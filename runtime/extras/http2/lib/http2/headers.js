@@ -6,7 +6,7 @@
 // Outgoing fields become one string of all names and values and three numbers for each field, in memory that is reused:
 // C copies it at once.
 
-const { codes } = require('internal/http2/errors');
+const { codes } = require('internal/http2/constants');
 const { isToken } = require('internal/http/fields');
 
 const sensitiveHeaders = Symbol('sensitiveHeaders');

@@ -4,7 +4,7 @@
 
 const net = require('net');
 const tls = require('tls');
-const { codes } = require('internal/http2/errors');
+const { codes } = require('internal/http2/constants');
 const { ServerHttp2Session } = require('internal/http2/server_session');
 const { validateSettings } = require('internal/http2/settings');
 const { validateFunction, validateInteger, validateObject, validateUint32 } = require('internal/validators');

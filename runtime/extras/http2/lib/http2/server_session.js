@@ -3,8 +3,7 @@
 // The server's side of a connection: it gets new streams, and tells clients about origins and alternative services.
 
 const { binding, hears, kConnection } = require('internal/http2/connection');
-const { constants } = require('internal/http2/constants');
-const { codes, NghttpError } = require('internal/http2/errors');
+const { constants, codes, NghttpError } = require('internal/http2/constants');
 const { Http2Session } = require('internal/http2/session');
 const { ServerHttp2Stream } = require('internal/http2/server_stream');
 const { validateString } = require('internal/validators');

@@ -1,17 +1,30 @@
 'use strict';
 
-// A stream on the server's side: it answers a request, or was promised by the server itself.
+// The Date header, made again when the loop's clock has reached the next second.
 
+const { now } = internalBinding('runtime');
 const { setImmediate } = require('timers');
-const { binding, hears } = require('internal/http2/connection');
-const { constants } = require('internal/http2/constants');
-const { codes, NghttpError } = require('internal/http2/errors');
+const { binding, hears, touch } = require('internal/http2/connection');
+const { constants, codes, NghttpError } = require('internal/http2/constants');
 const { REQUEST, RESPONSE, encode, sensitiveHeaders } = require('internal/http2/headers');
 const { Http2Stream, WANTS_TRAILERS, kState } = require('internal/http2/stream');
-const { touch } = require('internal/http2/silence');
 const { server: channels } = require('internal/http2/channels');
-const { utcDate } = require('internal/http2/date');
 const { validateFunction, validateObject } = require('internal/validators');
+
+let until = 0;
+let text = '';
+
+function utcDate() {
+  const time = now();
+  if (time >= until) {
+    const date = new Date();
+    until = time + 1000 - date.getMilliseconds();
+    text = date.toUTCString();
+  }
+  return text;
+}
+
+// A stream on the server's side: it answers a request, or was promised by the server itself.
 
 const { NGHTTP2_NO_ERROR, HTTP2_METHOD_HEAD } = constants;
 

@@ -12,10 +12,17 @@ const { setImmediate } = require('timers');
 const { inspect } = require('internal/util/inspect');
 const { AsyncResource } = require('async_hooks');
 const { Buffer } = require('internal/buffer/class');
-const { Connection, binding, hears, kConnection } = require('internal/http2/connection');
-const { constants } = require('internal/http2/constants');
-const { codes, NghttpError } = require('internal/http2/errors');
-const { kTimer, setTimeoutWith, stopTimer, touch } = require('internal/http2/silence');
+const {
+  Connection,
+  binding,
+  hears,
+  kConnection,
+  kTimer,
+  setTimeoutWith,
+  stopTimer,
+  touch,
+} = require('internal/http2/connection');
+const { constants, codes, NghttpError } = require('internal/http2/constants');
 const figures = require('internal/http2/figures');
 const { describeSettings, entriesOf, validateSettings } = require('internal/http2/settings');
 const { socketView } = require('internal/http2/socket_view');

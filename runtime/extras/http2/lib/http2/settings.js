@@ -3,7 +3,7 @@
 // Settings of a session: their ranges, and their form on the wire (a number of two bytes, a value of four).
 
 const { Buffer } = require('internal/buffer/class');
-const { codes } = require('internal/http2/errors');
+const { codes } = require('internal/http2/constants');
 const { isAnyArrayBuffer, isTypedArray } = require('internal/util/types');
 const { validateObject } = require('internal/validators');
 

@@ -3,7 +3,7 @@
 // The socket of a session as the program may see it: a proxy that gives no access to the bytes.
 
 const net = require('net');
-const { codes } = require('internal/http2/errors');
+const { codes } = require('internal/http2/constants');
 
 const forbidden = new Set([
   'emit',

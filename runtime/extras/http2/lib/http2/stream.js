@@ -11,12 +11,10 @@ const { Duplex } = require('stream');
 const { inspect } = require('internal/util/inspect');
 const frame = require('internal/async/context');
 const { Buffer } = require('internal/buffer/class');
-const { binding, hears } = require('internal/http2/connection');
-const { constants, nameOfError } = require('internal/http2/constants');
-const { codes, NghttpError } = require('internal/http2/errors');
+const { binding, hears, setTimeoutWith, stopTimer, touch } = require('internal/http2/connection');
+const { constants, nameOfError, codes, NghttpError } = require('internal/http2/constants');
 const { TRAILERS, encode } = require('internal/http2/headers');
 const figures = require('internal/http2/figures');
-const { setTimeoutWith, stopTimer, touch } = require('internal/http2/silence');
 const { validateFunction, validateUint32 } = require('internal/validators');
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_END_STREAM } = constants;
@@ -517,4 +515,4 @@ function warnOfPriority() {
   );
 }
 
-module.exports = { Http2Stream, NO_TRAILERS, WANTS_TRAILERS, TRAILERS_DUE, TRAILERS_SENT, kState };
+module.exports = { Http2Stream, WANTS_TRAILERS, kState };

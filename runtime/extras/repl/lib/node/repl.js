@@ -493,7 +493,7 @@ class REPLServer extends readline.Interface {
   setupHistory(file, callback) {
     const options = typeof file === 'object' && file !== null ? file : { filePath: file };
     validateFunction(callback ?? options.onHistoryFileLoaded, 'callback');
-    const { attach, defaultFile } = require('internal/repl/history');
+    const { attach, defaultFile } = require('internal/repl/main');
     attach(this, options.filePath ?? defaultFile(), callback ?? options.onHistoryFileLoaded);
   }
 }

@@ -3,8 +3,16 @@
 // Backups: the pool copies some pages, then the program gets the progress, then the pool continues.
 
 const native = internalBinding('sqlite');
-const { argument, outOfRange } = require('internal/sqlite/errors');
-const { choice, needFunction, needInteger, needString, optionsOf, pathOf } = require('internal/sqlite/arguments');
+const {
+  argument,
+  outOfRange,
+  choice,
+  needFunction,
+  needInteger,
+  needString,
+  optionsOf,
+  pathOf,
+} = require('internal/sqlite/arguments');
 const { inner: databases } = require('internal/sqlite/database');
 
 // Active backups, by number. They refer to the database, for the collector.

@@ -6,8 +6,11 @@
 // authorizers among them. This object keeps the functions alive; C has only their addresses.
 
 const native = internalBinding('sqlite');
-const { argument, coded, wrongState, wrongValue } = require('internal/sqlite/errors');
 const {
+  argument,
+  coded,
+  wrongState,
+  wrongValue,
   choice,
   isObject,
   key,
@@ -22,8 +25,8 @@ const {
 const { StatementSync, settingsOf } = require('internal/sqlite/statement');
 const { Session } = require('internal/sqlite/session');
 const { SQLTagStore } = require('internal/sqlite/tag_store');
-const { limitsOf, setLimits, viewOf } = require('internal/sqlite/limits');
 const functions = require('internal/sqlite/functions');
+const { limitsOf, setLimits, viewOf } = functions;
 const queries = require('diagnostics_channel').channel('sqlite.db.query');
 
 // Bits of the second argument of open (enum open_flag).

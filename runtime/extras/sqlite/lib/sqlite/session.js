@@ -3,8 +3,7 @@
 // Session: the changes in a database since it began.
 
 const native = internalBinding('sqlite');
-const { wrongState } = require('internal/sqlite/errors');
-const { needKey, present } = require('internal/sqlite/arguments');
+const { wrongState, needKey, present } = require('internal/sqlite/arguments');
 
 class Session {
   #door; // of its database

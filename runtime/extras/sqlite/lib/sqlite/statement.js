@@ -7,8 +7,16 @@
 // begin another turn of the same statement.
 
 const native = internalBinding('sqlite');
-const { wrongState, wrongValue } = require('internal/sqlite/errors');
-const { needBoolean, needKey, needString, choice, optionsOf, present } = require('internal/sqlite/arguments');
+const {
+  wrongState,
+  wrongValue,
+  needBoolean,
+  needKey,
+  needString,
+  choice,
+  optionsOf,
+  present,
+} = require('internal/sqlite/arguments');
 
 // SQLite's numbers of its counters.
 const counters = {

@@ -3,8 +3,7 @@
 // SQLTagStore: statements written as template literals; the most recently used ones are kept prepared. A Map keeps the
 // order in which its keys were added, so the first one is the least recently used.
 
-const { argument, outOfRange, wrongType, wrongValue } = require('internal/sqlite/errors');
-const { isInt32, needKey, present } = require('internal/sqlite/arguments');
+const { argument, outOfRange, wrongType, wrongValue, isInt32, needKey, present } = require('internal/sqlite/arguments');
 const { inner: statements } = require('internal/sqlite/statement');
 
 let inner;

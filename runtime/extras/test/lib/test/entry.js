@@ -13,8 +13,7 @@ const {
 } = require('internal/validators');
 const { codes } = require('internal/errors');
 const { call, Limit, failure, isFailure, aborted } = require('internal/test/callbacks');
-const { isSelected } = require('internal/test/selection');
-const { settings } = require('internal/test/settings');
+const { isSelected, settings } = require('internal/test/settings');
 
 const nothing = () => {};
 const noTags = Object.freeze([]);

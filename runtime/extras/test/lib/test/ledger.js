@@ -1,9 +1,27 @@
 'use strict';
 
+// What `run()` returns and what reporters read: each event of a run is a chunk `{ type, data }`, and an event of the
+// stream by its own name.
+
+const { Readable } = require('stream');
+
+class TestsStream extends Readable {
+  constructor() {
+    super({ objectMode: true, highWaterMark: Number.MAX_SAFE_INTEGER, read() {} });
+  }
+
+  tell(type, data) {
+    this.emit(type, data);
+    this.push({ __proto__: null, type, data });
+  }
+
+  finish() {
+    this.push(null);
+  }
+}
+
 // From the tree of tests to the stream of events. Some events are emitted at once (`test:enqueue`, `test:dequeue`,
 // `test:complete`); the report is in the order of declaration: an entry is reported after all its earlier siblings.
-
-const { TestsStream } = require('internal/test/stream');
 
 class Ledger {
   stream = new TestsStream();
@@ -123,4 +141,4 @@ class Ledger {
   }
 }
 
-module.exports = { Ledger };
+module.exports = { TestsStream, Ledger };

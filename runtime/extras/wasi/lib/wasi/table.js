@@ -3,16 +3,7 @@
 // The guest's descriptors: numbers of its own for descriptors of the system, and the rights of each.
 
 const native = internalBinding('wasi');
-const {
-  errno,
-  bySystem,
-  everything,
-  ofDirectory,
-  ofFile,
-  ofTerminal,
-  type,
-  typeOfMode,
-} = require('internal/wasi/numbers');
+const { errno, bySystem, ofDirectory, ofFile, ofTerminal, type, typeOfMode } = require('internal/wasi/numbers');
 
 // The error of a guest's call.
 class Failure {
@@ -98,4 +89,4 @@ class Table {
   }
 }
 
-module.exports = { Descriptor, Failure, Table, check, everything, fail, stats };
+module.exports = { Descriptor, Failure, Table, check, fail, stats };

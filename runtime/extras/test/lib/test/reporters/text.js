@@ -87,4 +87,4 @@ const generator = (make) =>
     if (rest) yield rest;
   };
 
-module.exports = { marks, paint, note, line, problem, withoutOurFrames, generator };
+module.exports = { marks, paint, line, problem, withoutOurFrames, generator };

@@ -1,5 +1,0 @@
-'use strict';
-
-// Replaces readable-stream's file by ours.
-
-module.exports = require('internal/streams/readable');

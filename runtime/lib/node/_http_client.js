@@ -1,5 +1,0 @@
-'use strict';
-
-// An alias that programs know.
-
-module.exports = { ClientRequest: require('http').ClientRequest };

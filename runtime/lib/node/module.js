@@ -1,5 +1,0 @@
-'use strict';
-
-// node:module
-
-module.exports = require('internal/modules/cjs/loader').Module;
