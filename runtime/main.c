@@ -4,7 +4,6 @@
 #include "runtime/observe/trace.h"
 #include "runtime/options/help.h"
 #include "runtime/order/builtin.h"
-#include "runtime/order/end.h"
 #include "runtime/order/env.h"
 #include "runtime/order/steer.h"
 #include "runtime/order/version.h"

@@ -26,4 +26,7 @@ JSValueRef js_rewrite_text(JSContextRef context, struct js_frame *frame);
 JSValueRef js_digest_text(JSContextRef context, struct js_frame *frame);
 JSValueRef js_is_expression_text(JSContextRef context, struct js_frame *frame);
 
+/* For a thread that ends, before its handles are closed: c-ares closes its sockets, whose handles are closed first. */
+void js_dns_forget(void);
+
 #endif

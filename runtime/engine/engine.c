@@ -3,21 +3,49 @@
  * Invariant: the main thread holds the engine's lock from its creation on. So no function takes the lock, and
  * microtasks run only where js_enter drains them. */
 #include "runtime/engine/engine.h"
-#include "runtime/engine/jobs/repair.h"
-#include "runtime/engine/limit/fault.h"
-#include "runtime/engine/limit/heap.h"
-#include "runtime/engine/limit/limit.h"
-#include "runtime/engine/limit/watch.h"
-#include "runtime/engine/value/copy.h"
-#include "runtime/engine/value/text.h"
 
 #include <math.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/engine/jobs/jobs.h"
+#include "runtime/engine/limit/heap.h"
+#include "runtime/engine/limit/watch.h"
+#include "runtime/engine/value/text.h"
+#include "runtime/engine/value/value.h"
+
 _Thread_local JSContextRef js_context_here;
 bool js_values_by_api;
+
+/* ---- signals of faults ---- */
+
+/* SIGSEGV and SIGBUS. The engine has handlers of these, because its own code may fault on purpose. When a fault is not
+ * its own and the program had no handler before, the engine resets the signal and returns: the faulting instruction
+ * runs again, and ends the program. A signal that was sent (kill, process.kill) has no such instruction, so the program
+ * went on as if nothing had come.
+ *
+ * A handler of ours that is there first is called by the engine instead. It ends the program in both cases. */
+
+static void on_signal(int number, siginfo_t *info, void *place) {
+  (void)place;
+  struct sigaction usual = {.sa_handler = SIG_DFL};
+  sigaction(number, &usual, NULL);
+  if (info->si_code <= 0) /* it was sent: no instruction brings it again */
+    raise(number);
+}
+
+static void end_program_by_signals(void) {
+  static const int signals[] = {SIGSEGV, SIGBUS};
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    struct sigaction before, ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
+    if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) /* a sanitizer's stays */
+      sigaction(signals[i], &ours, NULL);
+  }
+}
+
+/* ---- creating it ---- */
 
 static const struct {
   const char *name, *value;
@@ -26,7 +54,7 @@ static const struct {
     {"JSC_useExplicitResourceManagement", "1"},
     {"JSC_useIteratorSequencing", "1"},
     {"JSC_useTailCalls", "0"}, /* as in V8: a call in tail position has a frame, which a stack trace shows */
-    {"JSC_smallHeapSize", JS_SMALL_HEAP_OPTION}, /* not 1 MB; see also engine/limit/heap.c and rest.c */
+    {"JSC_smallHeapSize", JS_SMALL_HEAP_OPTION}, /* not 1 MB; see also engine/limit/heap.c and order/idle_gc.c */
     /* If garbage is made quickly, the engine may delay collections, up to eight times as much garbage. That is switched
      * off: new memory costs more than collecting a heap with few live objects. */
     {"JSC_maxEdenSizeForRateLimitingMultiplier", "1"},
@@ -65,7 +93,7 @@ JSGlobalContextRef js_engine_create(void) {
     configured = true;
     /* The collector stops threads with a signal, SIGUSR1 unless told otherwise, which belongs to the program. */
     JSConfigureSignalForGC(SIGRTMIN + 9);
-    js_fault_signals_end_program();
+    end_program_by_signals();
     /* Collections come with allocations only: those by the clock would run in idle programs, and want a main loop of
      * GLib. */
     JSDisableGCTimer();
@@ -257,4 +285,24 @@ JSObjectRef js_array(JSContextRef context, size_t count, const JSValueRef values
   for (int i = 0; made == NULL && i < TRIES; i++)
     made = JSObjectMakeArray(context, count, values, NULL);
   return made;
+}
+
+/* ---- values by the C API ---- */
+
+/* Numbers, booleans, null and undefined by the C API, for an engine whose encoding is not known. */
+
+JSValueRef js_number_by_api(double value) {
+  return JSValueMakeNumber(js_context_here, value);
+}
+
+double js_to_number_by_api(JSValueRef value) {
+  return JSValueToNumber(js_context_here, value, NULL);
+}
+
+JSValueRef js_word_by_api(unsigned word) {
+  if (word == JS_VALUE_UNDEFINED)
+    return JSValueMakeUndefined(js_context_here);
+  if (word == JS_VALUE_NULL)
+    return JSValueMakeNull(js_context_here);
+  return JSValueMakeBoolean(js_context_here, word == JS_VALUE_TRUE);
 }

@@ -2,11 +2,12 @@
 #ifndef JS_ENGINE_H
 #define JS_ENGINE_H
 
+#include <JavaScriptCore/JavaScript.h>
+#include <stddef.h>
+
 #include "runtime/engine/uses/private.h"
 #include "runtime/engine/uses/uses.h"
 #include "runtime/engine/value/value.h"
-
-#include <stddef.h>
 
 struct js_env;
 
@@ -55,5 +56,50 @@ void js_set_callbacks(JSContextRef context, JSValueRef object, int count, const 
 void js_set_methods(JSContextRef context, JSObjectRef object, const struct js_method *methods);
 JSObjectRef js_object(JSContextRef context);
 JSObjectRef js_array(JSContextRef context, size_t count, const JSValueRef values[]);
+
+/* ---- calls (value/call.c) ---- */
+
+/* Calling a function, as the engine itself does it. */
+
+/* JSObjectCallAsFunction for callers that hold the engine's lock, as all callers here do: the API's function would take
+ * and release it again. Without a `this_object` it is undefined. */
+JSValueRef js_call(JSContextRef context, JSObjectRef function, JSObjectRef this_object, size_t argc,
+                   const JSValueRef argv[], JSValueRef *error);
+
+/* ---- errors (value/error.c) ---- */
+
+/* Errors that the engine throws by itself, adopted at the first access to one of their properties. */
+
+/* From now on `adopt` is called, in this thread, with each error, once, before a property of it is looked up, changed
+ * or listed. What it does to the error is what the program sees. An error that is accessed while `*busy` is not 0 is
+ * never adopted: its maker has already handled it. */
+bool js_error_watch(JSContextRef context, JSObjectRef adopt, const double *busy);
+
+/* An error that a constructor has made, and that has its message: `adopt` is called with it when its properties are
+ * listed, or when one is asked for that the engine makes itself: `stack` and what belongs to it. False: errors are not
+ * watched. */
+bool js_error_postpone(JSContextRef context, JSValueRef error);
+
+/* ---- scripts (value/script.c) ---- */
+
+/* A text that is run in several contexts of one engine (vm). JSEvaluateScript copies, hashes and compares the whole
+ * text each time, and what the text defines keeps that copy alive. A script of the engine's has the text once. Its
+ * first line is number 1. It belongs to JS_USE_SCRIPTS; callers evaluate the text if that is off. */
+
+/* An object that holds the script, or NULL: the text has a syntax error, or memory is short, or the use is off. */
+JSObjectRef js_script_make(JSContextRef context, JSStringRef text, JSStringRef url);
+/* In the global of this context. NULL: an exception. */
+JSValueRef js_script_run(JSContextRef context, JSObjectRef script, JSValueRef *exception);
+/* Before the engine of this thread is gone: it must not be asked to release a script while it ends. */
+void js_scripts_forget(void);
+
+/* ---- memory of a thread (thread_memory.c) ---- */
+
+/* Large memory of a thread that most threads never use. A _Thread_local array would be zeroed, and so touched, when any
+ * thread starts: the engine's, the pool's, the main thread of a program that prints a line. */
+
+/* *place, a _Thread_local pointer, or new zeroed memory of that size, which it then is. It is freed when the thread
+ * ends. NULL: there is no memory. */
+void *js_thread_memory(void **place, size_t size);
 
 #endif

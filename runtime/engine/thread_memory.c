@@ -1,4 +1,4 @@
-#include "runtime/engine/thread_memory.h"
+#include "runtime/engine/engine.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -326,7 +326,6 @@ void js_parse_class(struct js_pass *pass, bool is_declaration);
 
 /* statement.c */
 void js_parse_list(struct js_pass *pass); /* up to `}`, `case`, `default` or the end */
-void js_parse_block(struct js_pass *pass);
 void js_parse_variables(struct js_pass *pass, bool allows_in);
 void js_parse_function_declaration(struct js_pass *pass, bool is_async);
 void js_semicolon(struct js_pass *pass);

@@ -9,7 +9,7 @@ void js_semicolon(struct js_pass *pass) {
   js_decline(pass);
 }
 
-void js_parse_block(struct js_pass *pass) {
+static void js_parse_block(struct js_pass *pass) {
   js_deeper(pass);
   js_scope_open(pass, false);
   js_expect(pass, '{');

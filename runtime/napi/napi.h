@@ -203,9 +203,6 @@ struct js_napi *js_napi_here(struct js_env *env);
 
 /* ---- strings: text.c ---- */
 
-/* Replaces NAPI_AUTO_LENGTH by the length. False: the text is missing, or too long. */
-bool js_napi_measure(const void *text, bool is_wide, size_t *length);
-
 /* ---- records: data of addons for an object ---- */
 
 struct js_napi_record {
@@ -237,9 +234,6 @@ struct napi_ref__ {
   void *data, *hint;
 };
 
-struct napi_ref__ *js_napi_reference(napi_env env, JSValueRef value, uint32_t count, bool owned, napi_finalize finalize,
-                                     void *data, void *hint);
-void js_napi_reference_free(struct napi_ref__ *reference);
 void js_napi_references_sweep(napi_env env);
 void js_napi_references_finalize(napi_env env);
 
@@ -257,12 +251,7 @@ void js_napi_finalizers_end(napi_env env);
 
 /* ---- functions: function.c ---- */
 
-/* With a prototype of its own, like every function that can be constructed. */
-JSObjectRef js_napi_constructor(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
 extern const char js_napi_make_instance[];
-JSObjectRef js_napi_function(napi_env env, const char *name, size_t length, napi_callback callback, void *data);
-/* From now on a constructor marks the objects that it constructs, or a method accepts only objects with that mark. */
-void js_napi_set_class(JSObjectRef function, uint32_t number, bool is_method);
 
 /* ---- calling out: callback.c ---- */
 
@@ -289,5 +278,30 @@ void js_napi_hook_add(struct js_napi *home, void (*call)(void *argument), void *
 void js_napi_hook_remove(struct js_napi *home, void (*call)(void *argument), void *argument);
 void js_napi_hooks_run(struct js_napi *home);
 void js_napi_env_end(void *data);
+
+/* ---- bytes ---- */
+
+/* Functions that array buffers and Buffers share. */
+
+/* ---- the collector ---- */
+
+/* Functions that the engine exports for its collector and does not declare: which objects are kept alive, which were
+ * collected, and when to check. */
+
+struct js_marker {
+  bool (*is_marked)(struct js_marker *marker, JSObjectRef cell);
+  void (*mark)(struct js_marker *marker, JSObjectRef cell);
+};
+
+/* After each collection, on the engine's thread, before anything else is allocated. */
+extern void JSContextGroupAddHeapFinalizer(JSContextGroupRef group, void (*finalizer)(JSContextGroupRef, void *data),
+                                           void *data);
+extern void JSContextGroupRemoveHeapFinalizer(JSContextGroupRef group, void (*finalizer)(JSContextGroupRef, void *data),
+                                              void *data);
+
+/* A weak reference. JSWeakGetObject returns NULL from the end of the collection on that freed the object. */
+extern void *JSWeakCreate(JSContextGroupRef group, JSObjectRef object);
+extern void JSWeakRelease(JSContextGroupRef group, void *weak);
+extern JSObjectRef JSWeakGetObject(void *weak);
 
 #endif

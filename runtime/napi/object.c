@@ -1,7 +1,7 @@
 /* Objects, arrays and their properties. */
 #include "runtime/napi/napi.h"
 
-#include "runtime/engine/thread_memory.h"
+#include "runtime/engine/engine.h"
 
 #include <stdlib.h>
 #include <string.h>

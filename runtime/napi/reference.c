@@ -1,8 +1,8 @@
 /* References: a count, and an object that is protected while the count is above zero. At zero the collector decides,
  * and the reference is checked after a collection. */
-#include "runtime/napi/home.h"
-
 #include <stdlib.h>
+
+#include "runtime/napi/napi.h"
 
 /* Only values with an identity can be collected observably. A registered symbol is never collected; any other value
  * counts as gone when it is released. */
@@ -45,8 +45,8 @@ static void let_go(struct napi_ref__ *reference) {
     reference->value = NULL;
 }
 
-struct napi_ref__ *js_napi_reference(napi_env env, JSValueRef value, uint32_t count, bool owned, napi_finalize finalize,
-                                     void *data, void *hint) {
+static struct napi_ref__ *js_napi_reference(napi_env env, JSValueRef value, uint32_t count, bool owned,
+                                            napi_finalize finalize, void *data, void *hint) {
   struct napi_ref__ *reference = calloc(1, sizeof *reference);
   if (reference == NULL)
     js_napi_fatal("reference", "out of memory");
@@ -69,7 +69,7 @@ struct napi_ref__ *js_napi_reference(napi_env env, JSValueRef value, uint32_t co
   return reference;
 }
 
-void js_napi_reference_free(struct napi_ref__ *reference) {
+static void js_napi_reference_free(struct napi_ref__ *reference) {
   napi_env env = reference->env;
   struct js_napi_record *record = reference->value != NULL ? js_napi_record_of(env->home, reference->value) : NULL;
   if (record != NULL && record->wrap == reference)
@@ -191,4 +191,192 @@ napi_status napi_add_finalizer(napi_env env, napi_value object, void *data, node
   if (result != NULL)
     *result = reference;
   return js_napi_ok(env);
+}
+
+/* ---- wraps, tags and externals ---- */
+
+/* Objects that represent native data: wraps, tags and externals. All three are records beside the object. */
+
+napi_status napi_wrap(napi_env env, napi_value object, void *native, node_api_basic_finalize finalize, void *hint,
+                      napi_ref *result) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, object);
+  JSObjectRef holder = js_napi_object(env, object);
+  if (holder == NULL)
+    return js_napi_fail(env, napi_invalid_arg);
+  if (result != NULL)
+    NAPI_NEEDS(env, finalize); /* the addon that gets the reference deletes it */
+  struct js_napi_record *record = js_napi_record_make(env->home, holder);
+  if (record->wrap != NULL)
+    return js_napi_fail(env, napi_invalid_arg);
+  record->wrap = js_napi_reference(env, holder, 0, result == NULL, finalize, native, hint);
+  if (result != NULL)
+    *result = record->wrap;
+  return js_napi_ok(env);
+}
+
+static struct napi_ref__ *wrap_of(napi_env env, napi_value object) {
+  struct js_napi_record *record = js_napi_record_of(env->home, js_napi_value(object));
+  return record != NULL ? record->wrap : NULL;
+}
+
+napi_status napi_unwrap(napi_env env, napi_value object, void **result) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, object);
+  NAPI_NEEDS(env, result);
+  const struct napi_ref__ *wrap = wrap_of(env, object);
+  if (wrap == NULL)
+    return js_napi_fail(env, napi_invalid_arg);
+  *result = wrap->data;
+  return js_napi_ok(env);
+}
+
+/* The finalizer is not called. A reference that the addon got stays the addon's. */
+napi_status napi_remove_wrap(napi_env env, napi_value object, void **result) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, object);
+  struct napi_ref__ *wrap = wrap_of(env, object);
+  if (wrap == NULL)
+    return js_napi_fail(env, napi_invalid_arg);
+  if (result != NULL)
+    *result = wrap->data;
+  js_napi_record_of(env->home, js_napi_value(object))->wrap = NULL;
+  wrap->finalize = NULL;
+  if (wrap->owned)
+    js_napi_reference_free(wrap);
+  return js_napi_ok(env);
+}
+
+napi_status napi_type_tag_object(napi_env env, napi_value object, const napi_type_tag *tag) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, object);
+  JSObjectRef holder = js_napi_holder(env, object);
+  if (holder == NULL)
+    return js_napi_fail(env, napi_pending_exception);
+  NAPI_NEEDS(env, tag);
+  struct js_napi_record *record = js_napi_record_make(env->home, holder);
+  if (record->tagged)
+    return js_napi_fail(env, napi_invalid_arg);
+  record->tagged = true;
+  record->tag = *tag;
+  return js_napi_ok(env);
+}
+
+napi_status napi_check_object_type_tag(napi_env env, napi_value object, const napi_type_tag *tag, bool *result) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, object);
+  if (js_napi_holder(env, object) == NULL)
+    return js_napi_fail(env, napi_pending_exception);
+  NAPI_NEEDS(env, tag);
+  NAPI_NEEDS(env, result);
+  const struct js_napi_record *record = js_napi_record_of(env->home, js_napi_value(object));
+  *result = record != NULL && record->tagged && record->tag.lower == tag->lower && record->tag.upper == tag->upper;
+  return js_napi_ok(env);
+}
+
+/* An external is an empty, non-extensible object without a prototype. */
+napi_status napi_create_external(napi_env env, void *data, node_api_basic_finalize finalize, void *hint,
+                                 napi_value *result) {
+  NAPI_ENTER(env);
+  NAPI_NEEDS(env, result);
+  JSObjectRef object = (JSObjectRef)js_napi_help(env, HELPER_MAKE_EXTERNAL, 0, NULL);
+  if (object == NULL)
+    return napi_pending_exception;
+  *result = js_napi_keep(env, object);
+  struct js_napi_record *record = js_napi_record_make(env->home, object);
+  record->external = true;
+  record->external_data = data;
+  env->home->externals++;
+  if (finalize != NULL)
+    js_napi_reference(env, object, 0, true, finalize, data, hint);
+  return js_napi_ok(env);
+}
+
+napi_status napi_get_value_external(napi_env env, napi_value value, void **result) {
+  NAPI_BEGIN(env);
+  NAPI_NEEDS(env, value);
+  NAPI_NEEDS(env, result);
+  const struct js_napi_record *record = js_napi_record_of(env->home, js_napi_value(value));
+  if (record == NULL || !record->external)
+    return js_napi_fail(env, napi_invalid_arg);
+  *result = record->external_data;
+  return js_napi_ok(env);
+}
+
+/* ---- records ---- */
+
+/* The data of addons for an object (its wrap, its tag, whether it is an external, whether it is referenced weakly) is
+ * in a table by its address: the engine does not move objects. An entry is removed with its object, before its address
+ * can be reused. */
+
+static size_t place_of(const struct js_napi *home, JSValueRef object) {
+  uint64_t bits = (uint64_t)(uintptr_t)object >> 4;
+  return (size_t)((bits * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (home->marked_room - 1);
+}
+
+struct js_napi_record *js_napi_record_of(struct js_napi *home, JSValueRef object) {
+  if (home->marked_count == 0)
+    return NULL;
+  for (size_t i = place_of(home, object); home->marked[i] != NULL; i = (i + 1) & (home->marked_room - 1))
+    if (home->marked[i]->object == object)
+      return home->marked[i];
+  return NULL;
+}
+
+static void put(struct js_napi *home, struct js_napi_record *record) {
+  size_t i = place_of(home, record->object);
+  while (home->marked[i] != NULL)
+    i = (i + 1) & (home->marked_room - 1);
+  home->marked[i] = record;
+}
+
+/* Builds the table again without the entries of dead objects: holes need not be filled. */
+static void rebuild(struct js_napi *home, size_t room) {
+  struct js_napi_record **old = home->marked;
+  size_t old_room = home->marked_room;
+  home->marked = calloc(room, sizeof(struct js_napi_record *));
+  if (home->marked == NULL)
+    js_napi_fatal("record", "out of memory");
+  home->marked_room = room;
+  for (size_t i = 0; i < old_room; i++)
+    if (old[i] != NULL)
+      put(home, old[i]);
+  free(old);
+}
+
+struct js_napi_record *js_napi_record_make(struct js_napi *home, JSObjectRef object) {
+  struct js_napi_record *record = js_napi_record_of(home, object);
+  if (record != NULL)
+    return record;
+  record = calloc(1, sizeof *record);
+  if (record == NULL)
+    js_napi_fatal("record", "out of memory");
+  record->object = object;
+  record->weak = JSWeakCreate(home->group, object);
+  if ((home->marked_count + 1) * 2 > home->marked_room)
+    rebuild(home, home->marked_room == 0 ? 64 : home->marked_room * 2);
+  home->marked_count++;
+  put(home, record);
+  return record;
+}
+
+void js_napi_records_sweep(struct js_napi *home) {
+  size_t gone = 0;
+  for (size_t i = 0; i < home->marked_room; i++) {
+    struct js_napi_record *record = home->marked[i];
+    if (record == NULL || JSWeakGetObject(record->weak) != NULL)
+      continue;
+    JSWeakRelease(home->group, record->weak);
+    home->externals -= record->external;
+    free(record);
+    home->marked[i] = NULL;
+    gone++;
+  }
+  if (gone == 0)
+    return;
+  home->marked_count -= gone;
+  size_t room = home->marked_room;
+  while (room > 64 && home->marked_count * 8 < room)
+    room /= 2;
+  rebuild(home, room);
 }

@@ -1,10 +1,10 @@
 #include "runtime/observe/trace.h"
 
 #include "runtime/bind/worker/worker.h"
-#include "runtime/engine/jobs/count.h"
-#include "runtime/engine/limit/stop.h"
-#include "runtime/engine/thread_memory.h"
-#include "runtime/engine/value/place.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/jobs/jobs.h"
+#include "runtime/engine/limit/watch.h"
+#include "runtime/engine/value/stack.h"
 
 #include <limits.h>
 #include <rota.h>

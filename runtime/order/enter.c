@@ -11,13 +11,11 @@
 #include <unistd.h>
 
 #include "runtime/bind/worker/worker.h"
+#include "runtime/engine/engine.h"
 #include "runtime/engine/jobs/await.h"
 #include "runtime/engine/jobs/drain.h"
-#include "runtime/engine/limit/stop.h"
-#include "runtime/engine/value/call.h"
+#include "runtime/engine/limit/watch.h"
 #include "runtime/observe/trace.h"
-#include "runtime/order/html/html.h"
-#include "runtime/order/rest.h"
 
 static void on_timer(uv_timer_t *handle);
 
@@ -132,7 +130,7 @@ static void sync_handles(struct js_env *env) {
 /* The outermost call has run and drained. */
 static void return_to_loop(struct js_env *env) {
   js_worker_check(env);
-  js_rest_note_call(env);
+  js_idle_gc_note_call(env);
   if (env->observed)
     js_trace_leave(env);
   sync_handles(env);
@@ -212,5 +210,5 @@ void js_enter_open(struct js_env *env) {
   uv_check_start(&env->check, on_check);
   uv_unref((uv_handle_t *)&env->check);
   uv_idle_init(env->loop, &env->idle);
-  js_rest_open(env);
+  js_idle_gc_open(env);
 }

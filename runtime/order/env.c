@@ -1,21 +1,17 @@
 /* A runtime's life: the engine is made, the bootstrap sets its callbacks, the main script runs, then the loop until
  * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "runtime/order/env.h"
+#include "runtime/bind/worker/worker.h"
+#include "runtime/engine/engine.h"
 #include "runtime/engine/jobs/await.h"
-#include "runtime/engine/jobs/count.h"
 #include "runtime/engine/jobs/drain.h"
-#include "runtime/engine/jobs/import.h"
-#include "runtime/engine/jobs/repair.h"
-#include "runtime/engine/jobs/tasks.h"
+#include "runtime/engine/jobs/jobs.h"
+#include "runtime/engine/jobs/table.h"
 #include "runtime/engine/limit/heap.h"
-#include "runtime/engine/limit/limit.h"
-#include "runtime/engine/value/error.h"
-#include "runtime/engine/value/frames.h"
-#include "runtime/engine/value/place.h"
+#include "runtime/engine/value/stack.h"
 #include "runtime/observe/trace.h"
 #include "runtime/options/table.h"
 #include "runtime/order/builtin.h"
-#include "runtime/order/html/html.h"
 #include "runtime/permission/permission.h"
 
 #include <limits.h>
@@ -24,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 _Thread_local struct js_env *js_env_here;
 
@@ -339,4 +336,18 @@ int js_env_run(struct js_env *env) {
   if (env->stopping)
     return env->exit_code;
   return code != NULL ? (int)js_to_integer(env->context, code) : 7;
+}
+
+/* The end of the process.
+ *
+ * Jobs of the pool are finished first, queued ones included, as in Node: fs.write() before process.exit() writes. No
+ * JavaScript runs meanwhile. The engine is not destroyed, since that would only cost time. */
+void js_end_process(int code) {
+  fflush(NULL);
+  if (js_env_here != NULL)
+    js_workers_stop(js_env_here);
+  uv_library_shutdown();
+  js_trace_end(code);
+  uv_tty_reset_mode(); /* a program may leave a terminal raw */
+  _exit(code);
 }

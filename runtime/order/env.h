@@ -45,18 +45,18 @@ struct js_env {
   uv_check_t check;
   uv_idle_t idle;
   uint64_t calls; /* into JavaScript, by the loop */
-  /* rest.c's: */
-  uv_timer_t rest;
-  bool rest_watching;
-  uint64_t rest_calls;    /* when the timer last looked */
-  double rest_heap_bytes; /* after the last collection at rest */
-  struct js_html *html;   /* with --loop=html (runtime/order/html); else null */
+  /* idle_gc.c's: */
+  uv_timer_t idle_gc;
+  bool idle_gc_watching;
+  uint64_t idle_gc_calls;    /* when the timer last looked */
+  double idle_gc_heap_bytes; /* after the last collection while idle */
+  struct js_html *html;      /* with --loop=html (runtime/order/html); else null */
   struct js_options *options;
   char *exec_path;
   uint64_t started_ns, engine_began_ns, engine_made_ns, bootstrapped_ns, loop_began_ns, loop_ended_ns; /* 0: not yet */
   uint64_t loop_began_cpu_ns; /* what this thread had spent on a processor by then */
   struct js_worker *worker;   /* this thread's, or null in the main one */
-  JSObjectRef drain;          /* a worker's, or while watched, see engine/limit/stop.h; else null */
+  JSObjectRef drain;          /* a worker's, or while watched, see engine/limit/watch.h; else null */
   struct js_mailbox *mailbox; /* made when first needed */
   bool stopping;              /* no JavaScript runs any more */
   int exit_code;              /* while stopping */
@@ -85,6 +85,8 @@ struct js_worker;
 int js_env_init_thread(struct js_env *env, uv_loop_t *loop, struct js_options *options, struct js_worker *worker);
 /* Runs the program to its end and gives the exit code. */
 int js_env_run(struct js_env *env);
+/* Ends the process. */
+_Noreturn void js_end_process(int code);
 
 /* enter.c: the way into JavaScript.
  *
@@ -106,6 +108,23 @@ void js_enter_microtasks(struct js_env *env);
 void js_enter_jobs(struct js_env *env);
 void js_enter_open(struct js_env *env);
 
+/* idle_gc.c: garbage collection while the loop is idle. */
+void js_idle_gc_open(struct js_env *env);
+void js_idle_gc_watch(struct js_env *env);
+
+/* After every callback of the loop. */
+static inline void js_idle_gc_note_call(struct js_env *env) {
+  env->calls++;
+  if (!env->idle_gc_watching)
+    js_idle_gc_watch(env);
+}
+
+/* html/html.c: the event loop of the HTML standard. */
+/* When the loop is there, and --loop=html was given: 0, or UV_ENOMEM. */
+int js_html_open(struct js_env *env);
+/* Whenever JavaScript has returned to the loop: the handles follow the shared words. */
+void js_html_sync(struct js_env *env);
+
 /* napi: finalizers of addons, before the immediates; the addons' end; and that of what was kept for them. */
 void js_napi_check(struct js_env *runtime);
 void js_napi_end(struct js_env *env);
@@ -122,7 +141,7 @@ JSObjectRef js_binding_get(struct js_env *env, const char *name);
 /* notice.c: the exit code. */
 int js_notice_print(void);
 
-/* bind/process/debug_signal.c */
+/* bind/process/signals.c: SIGUSR1 */
 void js_debug_signal_begin(const struct js_options *options);
 
 int js_options_parse(struct js_options *options, int argc, char **argv);

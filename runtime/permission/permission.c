@@ -104,7 +104,8 @@ void js_permission_free(struct js_permission *permission) {
   free(permission);
 }
 
-bool js_permission_has(enum js_scope scope, const char *resource) {
+/* Without a resource, whether all of the scope is allowed. Nothing is reported. */
+static bool js_permission_has(enum js_scope scope, const char *resource) {
   const struct js_permission *permission = js_permission_here;
   if (permission == NULL)
     return true;

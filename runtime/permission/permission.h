@@ -26,9 +26,6 @@ int js_permission_begin(const struct js_option_words *words, const char *script)
 struct js_permission *js_permission_copy(void);
 void js_permission_free(struct js_permission *permission);
 
-/* Without a resource, whether all of the scope is allowed. Nothing is reported. */
-bool js_permission_has(enum js_scope scope, const char *resource);
-
 /* The same, where nothing can be thrown; with --permission-audit the answer is that it is allowed. */
 bool js_permission_lets(enum js_scope scope, const char *resource);
 /* A file of authorities that are trusted: the system's, or one that the environment named when permissions began. */

@@ -23,11 +23,7 @@ struct js_crypto_errors {
   unsigned long codes[JS_CRYPTO_ERRORS];
   int count;
 };
-void js_crypto_take_errors(struct js_crypto_errors *errors);
 
-/* The oldest of them as an Error, or `otherwise` if there is none; with `with_stack` the Error lists them all. */
-JSValueRef js_crypto_make_error(JSContextRef context, const struct js_crypto_errors *errors, bool with_stack,
-                                const char *otherwise);
 /* From the errors of this thread, which are cleared. A code other than 0 was read before. */
 JSValueRef js_crypto_error(JSContextRef context, unsigned long code, const char *otherwise);
 JSValueRef js_crypto_throw(JSContextRef context, const char *otherwise);

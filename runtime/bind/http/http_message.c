@@ -303,30 +303,29 @@ static void let_ticks_run(struct js_http *parser) {
   js_env_here->depth++;
 }
 
-static int on_headers_complete(llhttp_t *llhttp) {
-  struct js_http *parser = (struct js_http *)llhttp;
-  JSContextRef context = js_env_here->context;
-  bool request = llhttp->type == HTTP_REQUEST;
-  int version = llhttp->http_major * 10 + llhttp->http_minor;
+/* Complete without a body: 'done' is not told. */
+static void end_silently(struct js_http *parser) {
+  parser->silent_done = true;
+  parser->started_ms = 0;
+  parser->begun = false;
+}
+
+/* 0, or the parser's error. */
+static int check_head(struct js_http *parser, int version) {
   if (!parser->lenient && version != 9 && version != 10 && version != 11 && version != 20)
     return fail(parser, "HPE_INVALID_VERSION", "Invalid HTTP version");
   int err = check_lines(parser, 1);
-  if (err == 0)
-    err = check_encoding(parser);
-  if (err != 0)
-    return err;
-  js_http_lines_begin(&parser->lines, parser->lines.from, CHUNK_LINE);
-  if (parser->in_parts || parser->piece_count >= PART * 2) {
-    let_ticks_run(parser);
-    if (parser->freed)
-      return fail(parser, NULL, NULL);
-  }
-  bool complete = request && llhttp->method != HTTP_CONNECT && !has_body(llhttp);
-  JSValueRef headers = take_headers(parser);
+  return err != 0 ? err : check_encoding(parser);
+}
+
+/* Calls JavaScript with the head. -> what comes next (js_http_body); the parser may be freed. */
+static int tell_head(struct js_http *parser, int version, bool complete) {
+  llhttp_t *llhttp = &parser->llhttp;
+  JSContextRef context = js_env_here->context;
   JSValueRef arguments[] = {
       js_number(context, version),
-      headers,
-      js_number(context, request ? llhttp->method : llhttp->status_code),
+      take_headers(parser),
+      js_number(context, llhttp->type == HTTP_REQUEST ? llhttp->method : llhttp->status_code),
       js_http_text(context, parser->url.at != NULL ? parser->url.at : "", parser->url.length),
       js_boolean(context, llhttp->upgrade),
       js_boolean(context, llhttp_should_keep_alive(llhttp)),
@@ -337,28 +336,39 @@ static int on_headers_complete(llhttp_t *llhttp) {
   parser->head_size = 0;
   parser->head_done = true;
   parser->surplus = false;
-  parser->silent_done = complete && !llhttp->upgrade;
-  if (parser->silent_done) {
-    parser->started_ms = 0;
-    parser->begun = false;
-  }
+  parser->silent_done = false;
+  if (complete && !llhttp->upgrade)
+    end_silently(parser);
   JSValueRef answer = js_enter(js_env_here, js_http_callbacks[JS_HTTP_CALL_HEAD], parser->object, 7, arguments);
+  return answer != NULL ? (int)js_to_integer(context, answer) : JS_HTTP_BODY_FOLLOWS;
+}
+
+static int on_headers_complete(llhttp_t *llhttp) {
+  struct js_http *parser = (struct js_http *)llhttp;
+  int version = llhttp->http_major * 10 + llhttp->http_minor;
+  int err = check_head(parser, version);
+  if (err != 0)
+    return err;
+  js_http_lines_begin(&parser->lines, parser->lines.from, CHUNK_LINE);
+  if (parser->in_parts || parser->piece_count >= PART * 2) {
+    let_ticks_run(parser);
+    if (parser->freed)
+      return fail(parser, NULL, NULL);
+  }
+  bool complete = llhttp->type == HTTP_REQUEST && llhttp->method != HTTP_CONNECT && !has_body(llhttp);
+  int next = tell_head(parser, version, complete);
   if (parser->freed)
     return fail(parser, NULL, NULL);
-  int how = answer != NULL ? (int)js_to_integer(context, answer) : JS_HTTP_BODY_FOLLOWS;
-  if (how == JS_HTTP_BODY_THEN_UPGRADE)
+  if (next == JS_HTTP_BODY_THEN_UPGRADE)
     return 0; /* accepted, but its body comes first */
-  if (how != JS_HTTP_BODY_FOLLOWS)
+  if (next != JS_HTTP_BODY_FOLLOWS)
     parser->lines.from = NULL; /* no body that this parser reads follows */
-  if (how != JS_HTTP_BODY_UPGRADE) {
+  if (next != JS_HTTP_BODY_UPGRADE) {
     llhttp->upgrade = 0; /* there is no listener: an ordinary message */
-    if (complete && !parser->silent_done) {
-      parser->silent_done = true;
-      parser->started_ms = 0;
-      parser->begun = false;
-    }
+    if (complete && !parser->silent_done)
+      end_silently(parser);
   }
-  return how;
+  return next;
 }
 
 static int on_body(llhttp_t *llhttp, const char *at, size_t length) {

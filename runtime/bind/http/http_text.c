@@ -1,7 +1,7 @@
 /* Strings of HTTP heads. The same names and values occur often, so the last ones are kept: a table of fixed size, one
  * entry for each hash; a new string replaces the old one. */
 #include "runtime/bind/http/http.h"
-#include "runtime/engine/thread_memory.h"
+#include "runtime/engine/engine.h"
 
 #include <stdlib.h>
 #include <string.h>

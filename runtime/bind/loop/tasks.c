@@ -2,8 +2,8 @@
  * makes them. Most programs never do.
  *
  *   watch()   from now on */
-#include "runtime/engine/jobs/tasks.h"
 #include "runtime/bind/binding.h"
+#include "runtime/engine/jobs/jobs.h"
 
 struct tasks {
   uv_poll_t poll;

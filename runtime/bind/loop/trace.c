@@ -2,7 +2,7 @@
  * (runtime/lib/trace). */
 #include "runtime/observe/trace.h"
 #include "runtime/bind/binding.h"
-#include "runtime/engine/value/place.h"
+#include "runtime/engine/value/stack.h"
 
 #include <rota.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* The binding `process`: ids and directories of the program, its clocks, its end. */
 #include "runtime/bind/binding.h"
-#include "runtime/engine/limit/stop.h"
+#include "runtime/engine/limit/heap.h"
 #include "runtime/engine/limit/watch.h"
 #include "runtime/observe/trace.h"
-#include "runtime/order/end.h"
 #include "runtime/permission/permission.h"
 
 #include <grp.h>

@@ -1,10 +1,14 @@
 /* The binding `util`: internals of values that JavaScript cannot read itself. */
-#include "runtime/bind/binding.h"
-#include "runtime/engine/jobs/await.h"
-#include "runtime/engine/jobs/repair.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/engine/jobs/await.h"
+#include "runtime/engine/jobs/jobs.h"
+#include "runtime/engine/limit/heap.h"
+#include "runtime/engine/value/text.h"
+
+/* ---- the binding `util` ---- */
 
 /* promiseDetails(promise) -> [state, result]: 0 pending, 1 fulfilled, 2 rejected, 3 unknown. The caller knows it is a
  * promise. */
@@ -161,6 +165,41 @@ JSObjectRef js_binding_util(struct js_env *env) {
       {"runBefore", run_before, 2},
       {"delegated", delegated, 1},
       {"trackJobs", track_jobs, 2},
+      {NULL, NULL, 0},
+  };
+  JSObjectRef binding = js_object(env->context);
+  js_set_methods(env->context, binding, methods);
+  return binding;
+}
+
+/* ---- the binding `v8` ---- */
+
+/* The binding `v8`: the few statistics of the engine about its memory. */
+
+/* collect(): all garbage, now */
+static JSValueRef collect_all(JSContextRef context, struct js_frame *frame) {
+  (void)frame;
+  JSSynchronousGarbageCollectForDebugging(context);
+  return js_undefined(context);
+}
+
+/* isOneByte(text) -> whether its characters are kept as Latin-1 */
+static JSValueRef is_one_byte(JSContextRef context, struct js_frame *frame) {
+  struct js_characters text;
+  return js_boolean(context, js_borrow_text(context, js_arg(context, frame, 0), &text) && !text.wide);
+}
+
+/* limit() -> the limit of the heap, in bytes */
+static JSValueRef limit(JSContextRef context, struct js_frame *frame) {
+  (void)frame;
+  return js_number(context, (double)js_limit_bytes());
+}
+
+JSObjectRef js_binding_v8(struct js_env *env) {
+  static const struct js_method methods[] = {
+      {"collect", collect_all, 0},
+      {"isOneByte", is_one_byte, 1},
+      {"limit", limit, 0},
       {NULL, NULL, 0},
   };
   JSObjectRef binding = js_object(env->context);

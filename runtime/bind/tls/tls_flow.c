@@ -7,7 +7,7 @@
  * Invariant: js_tls_advance is the only place that drives OpenSSL on the way in. JavaScript that it calls may do
  * anything, also close the stream; a nested advance only tells the outer one to run again. */
 #include "runtime/bind/tls/tls.h"
-#include "runtime/engine/thread_memory.h"
+#include "runtime/engine/engine.h"
 
 #include <openssl/bio.h>
 #include <pthread.h>

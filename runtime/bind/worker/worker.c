@@ -2,20 +2,18 @@
  *
  * A worker belongs to the env that made it. It ends when its loop has nothing to do, when it calls exit, when its heap
  * exceeds its limit, or when its maker stops it: a flag that its mailbox checks, and that the engine checks
- * periodically while JavaScript runs (engine/limit/stop.h). Then its handles are closed without another call into
+ * periodically while JavaScript runs (engine/limit/watch.h). Then its handles are closed without another call into
  * JavaScript, its engine is destroyed, and its maker is told and joins the thread. */
 #include "runtime/bind/worker/worker.h"
 
 #include "runtime/bind/binding.h"
 #include "runtime/bind/fs/fs.h"
-#include "runtime/bind/net/dns.h"
 #include "runtime/bind/net/stream.h"
-#include "runtime/engine/limit/limit.h"
-#include "runtime/engine/limit/stop.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/limit/heap.h"
 #include "runtime/engine/limit/watch.h"
-#include "runtime/engine/value/copy.h"
 #include "runtime/engine/value/functions.h"
-#include "runtime/engine/value/script.h"
+#include "runtime/engine/value/text.h"
 #include "runtime/observe/trace.h"
 #include "runtime/permission/permission.h"
 
@@ -117,6 +115,8 @@ static void close_handle(uv_handle_t *handle, void *data) {
     uv_close(handle, on_closed);
 }
 
+static void end_workers(struct js_env *env);
+
 static void take_apart(struct js_env *env) {
   if (env->context == NULL) {
     uv_loop_close(env->loop);
@@ -126,7 +126,7 @@ static void take_apart(struct js_env *env) {
   }
   env->stopping = true; /* no JavaScript runs any more */
   js_jobs_drop(env->context);
-  js_workers_end(env);
+  end_workers(env);
   js_napi_end(env);
   struct js_mailbox *box = env->mailbox;
   if (box != NULL) {
@@ -359,7 +359,8 @@ void js_workers_stop(struct js_env *env) {
     ask_to_stop(worker);
 }
 
-void js_workers_end(struct js_env *env) {
+/* Ends the workers that this thread has made, and joins them. */
+static void end_workers(struct js_env *env) {
   if (env->mailbox == NULL)
     return;
   js_workers_stop(env);

@@ -37,9 +37,6 @@ void js_ports_lock(void);
 void js_ports_unlock(void);
 extern const struct js_method js_port_methods[];
 
-/* worker_close.c: atClosing(function) calls it in the loop's closing phase, the last one asked for first. */
-JSValueRef js_port_at_closing(JSContextRef context, struct js_frame *frame);
-
 /* worker_lock.c: drops the locks that an ended thread held or waited for. */
 void js_locks_forget(struct js_mailbox *box);
 extern const struct js_method js_lock_methods[];
@@ -54,8 +51,6 @@ void js_worker_check(struct js_env *env);
 int js_workers_running(void);
 /* Tells the threads that this env has made to end. */
 void js_workers_stop(struct js_env *env);
-/* Ends and joins them. */
-void js_workers_end(struct js_env *env);
 /* [id, code, id, code, ...] of the workers that have ended since the last time. */
 JSObjectRef js_workers_ended(struct js_env *env);
 

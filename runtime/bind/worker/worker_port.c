@@ -4,13 +4,12 @@
  * One lock guards all ports of the process; it is held only briefly. A port belongs to the mailbox of an env, or to
  * none while it is itself inside of a message; a descriptor in a message that nobody receives is closed. JavaScript
  * holds ports as numbers (their addresses); it never sees one again that it closed or sent. */
-#include "runtime/bind/fs/fs.h"
-#include "runtime/bind/worker/worker.h"
-#include "runtime/engine/value/shared.h"
-#include "runtime/engine/value/text.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/fs/fs.h"
+#include "runtime/bind/worker/worker.h"
+#include "runtime/engine/value/text.h"
 
 struct thing {
   int kind;
@@ -457,6 +456,39 @@ static JSValueRef shared_give(JSContextRef context, struct js_frame *frame) {
   return js_undefined(context);
 }
 
+/* ---- closing ---- */
+
+/* The end of a port for the loop: a function called in the closing phase, as if a handle had been closed.
+ *
+ * Node has an async handle for each port, and the program sees that handle's close callback as the end of the port.
+ * Here ports share one handle, so a handle is made only for the end. */
+
+struct end {
+  uv_idle_t handle;
+  JSObjectRef function;
+};
+
+static void on_closed(uv_handle_t *handle) {
+  struct end *end = (struct end *)handle;
+  struct js_env *env = js_env_here;
+  if (!env->stopping)
+    js_enter(env, end->function, NULL, 0, NULL);
+  JSValueUnprotect(env->context, end->function);
+  free(end);
+}
+
+/* atClosing(function) calls it in the loop's closing phase, the last one asked for first. */
+static JSValueRef at_closing(JSContextRef context, struct js_frame *frame) {
+  struct end *end = calloc(1, sizeof *end);
+  if (end == NULL)
+    return js_throw_text(context, "no memory for a port");
+  end->function = (JSObjectRef)js_arg(context, frame, 0);
+  JSValueProtect(js_env_here->context, end->function);
+  uv_idle_init(js_env_here->loop, &end->handle);
+  uv_close((uv_handle_t *)&end->handle, on_closed);
+  return js_undefined(context);
+}
+
 const struct js_method js_port_methods[] = {
     {"pair", pair, 0},
     {"channel", channel, 1},
@@ -469,7 +501,7 @@ const struct js_method js_port_methods[] = {
     {"listen", listen_here, 1},
     {"onRound", on_round, 1},
     {"ring", ring, 0},
-    {"atClosing", js_port_at_closing, 1},
+    {"atClosing", at_closing, 1},
     {"sharedHold", shared_hold, 1},
     {"sharedGive", shared_give, 2},
     {NULL, NULL, 0},

@@ -1,9 +1,8 @@
 #include "runtime/engine/jobs/await.h"
 
 #include "runtime/engine/jobs/dispatch.h"
-#include "runtime/engine/jobs/import.h"
+#include "runtime/engine/jobs/table.h"
 #include "runtime/engine/uses/probes.h"
-#include "runtime/engine/uses/table.h"
 
 #include <stdio.h>
 #include <string.h>

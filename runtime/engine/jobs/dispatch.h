@@ -7,7 +7,7 @@
  * - 2.52 asks the global's table of functions to queue a job, which is given by its address.
  * - 2.54 asks the token of the VM (JSC::CrossTaskToken), if it has one, for the dispatcher of each job. It does not say
  *   which job that is. But it queues a job with a dispatcher by MicrotaskQueue::enqueueSlow, which is called through a
- *   slot (engine/uses/slot.h): where jobs belong to resources, a function of ours stands there.
+ *   slot (engine/uses/build.h): where jobs belong to resources, a function of ours stands there.
  *
  * Jobs keep their places: none is added. */
 #ifndef JS_ENGINE_DISPATCH_H
@@ -42,10 +42,6 @@ void js_dispatch_track(bool on);
 
 /* The microtasks are done: the last frame is not held any more. */
 void js_dispatch_leave(void);
-
-/* From now on jobs are counted, on this thread: for js_jobs_queued. */
-void js_dispatch_count(JSContextRef context);
-uint64_t js_dispatch_counted(void);
 
 /* What the rows of the two uses look up; NULL in other releases. */
 extern void (*js_job_run_2_52)(JSContextRef global, uint8_t kind, uint8_t payload, const JSValueRef values[]);

@@ -19,7 +19,7 @@
  *
  * If neither gives the right order, JS_USE_REPAIR is off, and the program's text is changed instead
  * (runtime/lib/async/order.js). That is slower: files have to be parsed for it. */
-#include "runtime/engine/jobs/repair.h"
+#include "runtime/engine/jobs/jobs.h"
 
 #include "runtime/engine/uses/probes.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/engine/jobs/tasks.h"
+#include "runtime/engine/jobs/jobs.h"
 
 #include <glib.h>
 #include <pthread.h>

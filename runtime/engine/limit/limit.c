@@ -1,7 +1,6 @@
-#include "runtime/engine/limit/limit.h"
+#include "runtime/engine/limit/heap.h"
 
 #include "runtime/engine/engine.h"
-#include "runtime/engine/limit/stop.h"
 #include "runtime/engine/limit/watch.h"
 #include "runtime/order/env.h"
 

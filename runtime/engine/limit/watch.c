@@ -1,6 +1,5 @@
 #include "runtime/engine/limit/watch.h"
 
-#include "runtime/engine/limit/stop.h"
 #include "runtime/engine/uses/probes.h"
 #include "runtime/order/env.h"
 

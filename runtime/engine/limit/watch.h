@@ -9,10 +9,11 @@
 #ifndef JS_ENGINE_WATCH_H
 #define JS_ENGINE_WATCH_H
 
-#include "runtime/engine/engine.h"
-
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "runtime/engine/engine.h"
 
 /* One of this thread's; it belongs to its owner, from start to stop. */
 struct js_watch {
@@ -41,5 +42,28 @@ bool js_limit_due(void);
 
 /* A part of the probe of JS_USE_WAKING: a limit ends code that waits. */
 int js_watch_check(JSContextRef context);
+
+/* ---- stopping it from another thread (stop.c) ---- */
+
+/* Stopping an engine from another thread, and its memory figures.
+ *
+ * Long-running code is interrupted by the engine's execution time limit (engine/limit/watch.h). This does not work for
+ * promise jobs, because each is an entry of its own that restarts the clock, nor for Atomics.wait, which uses no time.
+ * So jobs are drained inside one entry, and a wait is woken by the engine's termination flag, which the wait checks. */
+
+/* A function for js_drain_within; it is hidden from stacks. */
+JSObjectRef js_drain_function(JSContextRef context);
+/* Runs the microtasks, all in one entry into the engine. */
+void js_drain_within(JSContextRef context, JSObjectRef function);
+
+/* From any thread, while the engine lives: a wait that is under way ends as if the engine were terminated. One that is
+ * just about to begin is missed, so this is repeated until the thread has ended. Whether one was under way. */
+bool js_engine_wake(JSContextGroupRef vm);
+/* On the engine's own thread: it was not meant, or has done its work. */
+void js_engine_unwake(JSContextGroupRef vm);
+
+/* The thread has ended: promise jobs that wait do not run. The engine would run them when its lock is released. Without
+ * the mark they run here, while the watch can still end them. */
+void js_jobs_drop(JSContextRef context);
 
 #endif

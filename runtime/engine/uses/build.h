@@ -18,4 +18,15 @@ void *js_engine_library(void);
 /* A pointer into that library? This is asked at each start, so it compares no names. */
 bool js_engine_has(const void *address);
 
+/* ---- slots of the library ---- */
+
+/* The engine calls its exported functions through a table of its library, which the dynamic linker fills and makes
+ * read-only. A function of ours in such a slot is called in the place of the engine's. */
+
+/* The slot that has the address of this function; NULL: the engine calls it in another way. */
+void **js_slot_find(const void *function);
+
+/* False: the slot has something else, or cannot be written. Other threads may call through it meanwhile. */
+bool js_slot_replace(void **slot, const void *from, const void *to);
+
 #endif

@@ -90,7 +90,7 @@ struct js_layout {
   /* The same to the pointer to what its thread waits with, and from there to the condition, which begins with a byte
    * that is set while the thread waits. JS_USE_WAKING */
   unsigned waiter_at, condition_at;
-  /* A global's table of functions (engine/uses/table.h): where the pointer to it stands, and which of its functions is
+  /* A global's table of functions (engine/jobs/table.h): where the pointer to it stands, and which of its functions is
    * which. The engine asks the first one to queue a microtask, if it is there; 0: it asks nobody. */
   unsigned table_at;
   unsigned char table_queue, table_import, table_rejected;

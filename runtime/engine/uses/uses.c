@@ -27,9 +27,49 @@ enum { PROBE_SECONDS = 60 };
 /* The number of the layout is a part of the answers. */
 enum { LAYOUT_AT = 56 };
 static const struct js_layout layouts[JS_LAYOUTS] = {
-    {26, 38, 0, 2, 0xc0, 0x158, 0x20061, 0x200d0, 0x38, 0xd48, 3, 5, 10, 0x328} /* 2.50 */,
-    {31, 43, 0, 2, 0xf8, 0x190, 0x1f1d1, 0x1f250, 0x40, 0xd90, 3, 5, 10, 0} /* 2.52 */,
-    {36, 48, 48, 3, 0x108, 0x1a0, 0x241e9, 0x24200, 0x40, 0xec0, 0, 4, 9, 0} /* 2.54 */,
+    /* 2.50 */
+    {.function = 26,
+     .buffer = 38,
+     .promise_shift = 0,
+     .generators = 2,
+     .heap_at = 0xc0,
+     .allowance_at = 0x158,
+     .mark_at = 0x20061,
+     .waiter_at = 0x200d0,
+     .condition_at = 0x38,
+     .table_at = 0xd48,
+     .table_queue = 3,
+     .table_import = 5,
+     .table_rejected = 10,
+     .threshold_at = 0x328},
+    /* 2.52 */
+    {.function = 31,
+     .buffer = 43,
+     .promise_shift = 0,
+     .generators = 2,
+     .heap_at = 0xf8,
+     .allowance_at = 0x190,
+     .mark_at = 0x1f1d1,
+     .waiter_at = 0x1f250,
+     .condition_at = 0x40,
+     .table_at = 0xd90,
+     .table_queue = 3,
+     .table_import = 5,
+     .table_rejected = 10},
+    /* 2.54 */
+    {.function = 36,
+     .buffer = 48,
+     .promise_shift = 48,
+     .generators = 3,
+     .heap_at = 0x108,
+     .allowance_at = 0x1a0,
+     .mark_at = 0x241e9,
+     .waiter_at = 0x24200,
+     .condition_at = 0x40,
+     .table_at = 0xec0,
+     .table_queue = 0,
+     .table_import = 4,
+     .table_rejected = 9},
 };
 struct js_layout js_layout;
 
@@ -152,10 +192,6 @@ const char *js_use_name(enum js_use use) {
 
 bool js_use_counts(enum js_use use) {
   return use < JS_ORDER_FOR_AWAIT || !js_uses(JS_USE_REPAIR);
-}
-
-const char *js_use_without(enum js_use use) {
-  return rows[use].without;
 }
 
 const char *js_engine_version(void) {

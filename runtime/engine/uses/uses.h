@@ -88,6 +88,5 @@ const char *js_engine_build(void);
 const char *js_use_name(enum js_use use);
 /* Whether it is worth to be told that it is off: an order that is put right in the engine is not. */
 bool js_use_counts(enum js_use use);
-const char *js_use_without(enum js_use use);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "runtime/engine/engine.h"
 #include "runtime/engine/uses/probes.h"
-#include "runtime/engine/value/place.h"
+#include "runtime/engine/value/stack.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,7 +125,7 @@ const char *js_bytecode_text(void *const *provider, int64_t place) {
   return place > 0 ? ((const struct characters *)provider[place])->data : NULL;
 }
 
-void js_bytecode_key(unsigned index, char key[JS_BYTECODE_KEY_LENGTH + 1]) {
+static void js_bytecode_key(unsigned index, char key[JS_BYTECODE_KEY_LENGTH + 1]) {
   snprintf(key, JS_BYTECODE_KEY_LENGTH + 1, "/*%04u*/", index % 10000);
 }
 

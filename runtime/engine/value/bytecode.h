@@ -24,7 +24,6 @@ enum { JS_BYTECODE_ALIGNMENT = 64, JS_BYTECODE_OFFSET = 16 };
 
 /* A text that bytecode is asked for by: a comment, another one for each module, all of the same length. */
 enum { JS_BYTECODE_KEY_LENGTH = 8 };
-void js_bytecode_key(unsigned index, char key[JS_BYTECODE_KEY_LENGTH + 1]);
 
 /* Where the engine keeps what is changed: the same in every process with one build of the engine. */
 struct js_bytecode_places {

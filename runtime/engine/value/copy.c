@@ -3,7 +3,7 @@
  *
  * Bytes: the C API gives the address of a view's buffer, and from then on the buffer stays where it is. It knows
  * neither DataView nor the youngest of the typed arrays; a function in JavaScript tells what they are views of. */
-#include "runtime/engine/value/copy.h"
+#include "runtime/engine/value/text.h"
 
 #include "runtime/engine/uses/probes.h"
 

@@ -7,7 +7,7 @@
  * adopting has changed that. So each error comes here.
  *
  * The table is read-only memory, made writable for the moment of the change, before there is a second thread. */
-#include "runtime/engine/value/error.h"
+#include "runtime/engine/engine.h"
 
 #include "runtime/engine/uses/build.h"
 #include "runtime/engine/uses/probes.h"
@@ -199,6 +199,76 @@ bool js_error_postpone(JSContextRef context, JSValueRef error) {
   return true;
 }
 
+/* ---- the probe ---- */
+
+/* What it found, its exit status. */
+enum {
+  AS_EXPECTED = 0,
+  CANNOT_WATCH = 70,
+  A_LOOK_MISSED,        /* a way of looking at an error does not adopt it, or something else does */
+  COMPILED_LOOK_MISSED, /* the same in compiled code */
+  BUSY_IGNORED,
+  CACHE_STALE, /* the engine remembers a shape from before adopting */
+  PARSED_MISSED,
+  POSTPONED_WRONG,
+  SEEN_LOST,
+};
+
+static const struct {
+  int failure;
+  const char *code;
+} checks[] = {
+    /* one way of looking each; none before */
+    {A_LOOK_MISSED, "a = thrown(() => null.x), b = thrown(() => nothing), c = thrown(() => (0)());"
+                    "d = thrown(() => new 5), e = thrown(() => [].reduce(1)); f = thrown(() => JSON.parse('{'));"
+                    "seen.length === 0 && a.message === 'text' && b.stack === 'adopted' &&"
+                    "Reflect.ownKeys(c).includes('stack') && delete d.line && (e.line = 5) === 5 &&"
+                    "'line' in Object.defineProperty(f, 'line', { value: 1 }) &&"
+                    "[a, b, c, d, e, f].every((error, i) => seen[i] === error) && seen.length === 6"},
+    /* an error that the parser has given its place already */
+    {PARSED_MISSED, "a = thrown(() => new Function('a b')); b = thrown(() => new Function('a b'));"
+                    "a.message === 'text' && b.stack === 'adopted' && seen.length === 8"},
+    /* a place in the code that writes many errors, and one that deletes */
+    {CACHE_STALE, "put = (error) => { error.extra = 1; return error.extra; }; drop = (error) => delete error.line;"
+                  "for (let i = 0; i < 20000; i++) {"
+                  "  a = thrown(() => null.x); b = thrown(() => null.x);"
+                  "  if (put(a) !== 1 || a.message !== 'text' || !drop(b) || b.stack !== 'adopted') throw 1; }"
+                  "seen.length === 40008"},
+    /* compiled code, too, and an error once only */
+    {COMPILED_LOOK_MISSED,
+     "seen = []; count = 0;"
+     "for (let i = 0; i < 20000; i++) {"
+     "  try { null.x; } catch (error) { if (error.message === 'text' && error.message === 'text') count++; } }"
+     "count === 20000 && seen.length === 20000"},
+};
+
+static int check_adopting(JSContextRef context) {
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+    if (!js_check_holds(context, checks[i].code))
+      return checks[i].failure;
+  return AS_EXPECTED;
+}
+
+/* An error that a constructor has made: adopted when its stack is wanted, or a list. */
+static int check_postponing(JSContextRef context) {
+  js_error_postpone(context, js_check_evaluate(context, "seen = []; a = new Error('made')"));
+  js_error_postpone(context, js_check_evaluate(context, "b = new TypeError('made')"));
+  if (!js_check_holds(context, "a.message === 'made' && (a.code = 1) === 1 && a.code === 1 && delete a.code &&"
+                               "b.message === 'made' && a.name === 'Error' && seen.length === 0 &&"
+                               "a.stack === 'adopted' && seen[0] === a &&"
+                               "Reflect.ownKeys(b).includes('stack') && seen[1] === b && seen.length === 2"))
+    return POSTPONED_WRONG;
+  return js_check_holds(context, "(seen.length = 20000) === 20000") ? AS_EXPECTED : SEEN_LOST;
+}
+
+static int check_busy(JSContextRef context, double *busy) {
+  *busy = 1;
+  bool left = js_check_holds(context, "a = thrown(() => null.x); a.message !== 'text' && seen.length === 20000");
+  *busy = 0;
+  left = left && js_check_holds(context, "a.stack !== 'adopted' && seen.length === 20000");
+  return left ? AS_EXPECTED : BUSY_IGNORED;
+}
+
 int js_probe_errors(JSGlobalContextRef context) {
   static double busy;
   JSObjectRef adopt = (JSObjectRef)js_check_evaluate(
@@ -207,51 +277,13 @@ int js_probe_errors(JSGlobalContextRef context) {
                "  Object.defineProperty(error, 'stack', { value: 'adopted', configurable: true });"
                "  Object.defineProperty(error, 'message', { value: 'text', configurable: true }); })");
   if (adopt == NULL || !js_error_watch(context, adopt, &busy))
-    return 70;
-  /* one way of looking each; none before */
-  if (!js_check_holds(context,
-                      "a = thrown(() => null.x), b = thrown(() => nothing), c = thrown(() => (0)());"
-                      "d = thrown(() => new 5), e = thrown(() => [].reduce(1)); f = thrown(() => JSON.parse('{'));"
-                      "seen.length === 0 && a.message === 'text' && b.stack === 'adopted' &&"
-                      "Reflect.ownKeys(c).includes('stack') && delete d.line && (e.line = 5) === 5 &&"
-                      "'line' in Object.defineProperty(f, 'line', { value: 1 }) &&"
-                      "[a, b, c, d, e, f].every((error, i) => seen[i] === error) && seen.length === 6"))
-    return 71;
-  /* one that the parser has given its place already */
-  if (!js_check_holds(context, "a = thrown(() => new Function('a b')); b = thrown(() => new Function('a b'));"
-                               "a.message === 'text' && b.stack === 'adopted' && seen.length === 8"))
-    return 75;
-  /* a place that writes many errors, and one that deletes */
-  if (!js_check_holds(context,
-                      "put = (error) => { error.extra = 1; return error.extra; }; drop = (error) => delete error.line;"
-                      "for (let i = 0; i < 20000; i++) {"
-                      "  a = thrown(() => null.x); b = thrown(() => null.x);"
-                      "  if (put(a) !== 1 || a.message !== 'text' || !drop(b) || b.stack !== 'adopted') throw 1; }"
-                      "seen.length === 40008"))
-    return 74;
-  /* compiled code, too, and an error once only */
-  if (!js_check_holds(
-          context,
-          "seen = []; count = 0;"
-          "for (let i = 0; i < 20000; i++) {"
-          "  try { null.x; } catch (error) { if (error.message === 'text' && error.message === 'text') count++; } }"
-          "count === 20000 && seen.length === 20000"))
-    return 72;
-  /* one that a constructor has made: when its stack is wanted, or a list */
-  js_error_postpone(context, js_check_evaluate(context, "seen = []; a = new Error('made')"));
-  js_error_postpone(context, js_check_evaluate(context, "b = new TypeError('made')"));
-  if (!js_check_holds(context, "a.message === 'made' && (a.code = 1) === 1 && a.code === 1 && delete a.code &&"
-                               "b.message === 'made' && a.name === 'Error' && seen.length === 0 &&"
-                               "a.stack === 'adopted' && seen[0] === a &&"
-                               "Reflect.ownKeys(b).includes('stack') && seen[1] === b && seen.length === 2"))
-    return 76;
-  if (!js_check_holds(context, "(seen.length = 20000) === 20000"))
-    return 77;
-  busy = 1;
-  bool left = js_check_holds(context, "a = thrown(() => null.x); a.message !== 'text' && seen.length === 20000");
-  busy = 0;
-  left = left && js_check_holds(context, "a.stack !== 'adopted' && seen.length === 20000");
+    return CANNOT_WATCH;
+  int found = check_adopting(context);
+  if (found == AS_EXPECTED)
+    found = check_postponing(context);
+  if (found == AS_EXPECTED)
+    found = check_busy(context, &busy);
   watch.adopt = NULL;
   JSValueUnprotect(context, adopt);
-  return left ? 0 : 73;
+  return found;
 }

@@ -1,8 +1,8 @@
 #include "runtime/engine/value/functions.h"
 
 #include "runtime/engine/engine.h"
+#include "runtime/engine/uses/build.h"
 #include "runtime/engine/uses/probes.h"
-#include "runtime/engine/uses/slot.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "runtime/engine/value/script.h"
+/* A text that is run in several contexts of one engine: see engine.h. */
 
 #include "runtime/engine/engine.h"
 #include "runtime/engine/uses/probes.h"

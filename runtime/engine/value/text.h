@@ -67,4 +67,33 @@ char *js_copy_path(JSContextRef context, JSValueRef value, char *room, size_t si
 /* An array buffer that owns what malloc gave. */
 JSValueRef js_buffer_adopt(JSContextRef context, void *bytes, size_t length);
 
+/* ---- shared memory ---- */
+
+/* The memory of a SharedArrayBuffer on its way to the engine of another thread. */
+
+/* NULL when memory is short, or this engine's buffers are not known (JS_USE_SHARED). */
+void *js_shared_hold(JSValueRef buffer);
+void js_shared_give(void *held, JSValueRef buffer);
+void js_shared_drop(void *held);
+
+/* ---- by copies (value/copy.c) ---- */
+
+/* Text and bytes by copies and by the documented C API: what engine/value/text.c does where the engine's memory is not
+ * known. Same meanings as there. */
+
+/* With a new engine, before a program can change what the helpers rely on. */
+void js_copy_begin(JSContextRef context);
+/* When the engine of this thread is gone. */
+void js_copy_end(void);
+
+bool js_copy_text(JSContextRef context, JSValueRef value, struct js_characters *text);
+JSValueRef js_copy_string_latin1(JSContextRef context, const unsigned char *bytes, size_t length);
+JSValueRef js_copy_string_utf8(JSContextRef context, const unsigned char *bytes, size_t length);
+JSValueRef js_copy_string_utf16(JSContextRef context, const unsigned char *bytes, size_t units);
+struct js_string_draft js_copy_string_begin(size_t length);
+JSValueRef js_copy_string_end(JSContextRef context, struct js_string_draft draft);
+
+int js_copy_view_kind(JSContextRef context, JSValueRef value);
+bool js_copy_bytes(JSContextRef context, JSValueRef value, unsigned char **bytes, size_t *length);
+
 #endif

@@ -4,7 +4,7 @@
 // made by each error's constructor. So the constructors are wrapped: every error made by a program gets an accessor
 // `stack` that formats itself when first read, after Error.prepareStackTrace and Error.stackTraceLimit. Most errors are
 // never asked for their stack, and making the engine's text is most of what an error costs: if the engine tells when it
-// is wanted (runtime/engine/value/error.h), the accessor is made then. An error that the engine throws itself has no
+// is wanted (runtime/engine/value/error.c), the accessor is made then. An error that the engine throws itself has no
 // constructor to wrap; `adopt` gives it the same accessor when it is shown or reported.
 // The contexts of node:vm are realms with constructors of their own, each with its own limit and prepareStackTrace.
 
@@ -206,7 +206,7 @@ class Realm {
 
 // What the engine tells of each frame: the function, its `this`, whether it is a generator's code (JS_USE_FRAMES).
 const kValues = 3;
-const kWaitingValues = 4; // see runtime/engine/value/waiting.h
+const kWaitingValues = 4; // see runtime/engine/value/stack.h
 
 // { calls, at, waiting }: these values, where those of the stack begin that begins with `from`, or with its caller, and
 // the functions that wait for the outermost one (internal/process/waiting). Undefined: the engine does not tell.

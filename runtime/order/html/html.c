@@ -1,4 +1,12 @@
-#include "runtime/order/html/html.h"
+/* The HTML standard's event loop (--loop=html; runtime/doc/BROWSER_LOOP.md), on the loop of the library.
+ *
+ * The task queues are in JavaScript (internal/html/event_loop). Here is what makes librota's loop run them: one task in
+ * each iteration, by js_enter, which performs the microtask checkpoint after it. Events of the poller are tasks,
+ * too: of networking and of files; they run when the poller reports them.
+ *
+ * Invariant: an iteration waits in poll only while no task can run. What JavaScript says about that is in shared words.
+ */
+#include "runtime/order/env.h"
 
 #include <rota.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-#include "runtime/engine/jobs/import.h"
-
+#include "runtime/engine/jobs/table.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/uses/build.h"
 #include "runtime/engine/uses/probes.h"
-#include "runtime/engine/uses/table.h"
 
 #include <string.h>
 

@@ -22,4 +22,14 @@ bool js_table_set_rejected(JSContextRef global, void *function);
 /* The function that queues a job, for engines that have one there; what it was is told. */
 bool js_table_set_queue(JSContextRef global, void *function, void **original);
 
+/* ---- import() ---- */
+
+/* import() in code that no loader of ours has seen: that of `new Function`, of eval, and of node:vm. Modules and
+ * CommonJS files get by without, their text is rewritten. */
+
+/* From now on import(specifier) in this global's code is importer(specifier), which returns a promise. One importer for
+ * all globals of a thread: the one given last; NULL leaves it. False: this engine's global does not look as expected.
+ */
+bool js_import_follow(JSContextRef global, JSObjectRef importer);
+
 #endif

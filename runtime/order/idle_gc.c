@@ -6,13 +6,13 @@
  * collected then, when nothing waits. This also allows more garbage between two collections than the engine's default.
  *
  * A large heap is not collected here: events that arrive meanwhile would have to wait too long. */
-#include "runtime/order/rest.h"
 
-#include "runtime/engine/limit/stop.h"
+#include "runtime/engine/limit/heap.h"
+#include "runtime/order/env.h"
 
 #include <rota.h>
 
-enum { REST_MS = 1000 };
+enum { IDLE_MS = 1000 };
 static const double worth_bytes = 2 << 20, large_bytes = 64 << 20;
 
 static double heap_bytes(struct js_env *env) {
@@ -21,33 +21,33 @@ static double heap_bytes(struct js_env *env) {
 
 static void collect(struct js_env *env) {
   double bytes = heap_bytes(env);
-  if (bytes < env->rest_heap_bytes + worth_bytes || bytes > large_bytes)
+  if (bytes < env->idle_gc_heap_bytes + worth_bytes || bytes > large_bytes)
     return;
   JSSynchronousGarbageCollectForDebugging(env->context);
-  env->rest_heap_bytes = heap_bytes(env);
+  env->idle_gc_heap_bytes = heap_bytes(env);
 }
 
 static void on_timer(uv_timer_t *handle) {
   struct js_env *env = handle->loop->data;
   if (env->observed)
     rota_name_call(env->loop, ROTA_NAME_NONE);
-  env->rest_watching = env->calls != env->rest_calls;
-  env->rest_calls = env->calls;
-  if (!env->rest_watching) {
+  env->idle_gc_watching = env->calls != env->idle_gc_calls;
+  env->idle_gc_calls = env->calls;
+  if (!env->idle_gc_watching) {
     uv_timer_stop(handle);
     collect(env);
   }
 }
 
 /* The next callback starts the check again. Not in virtual time: there the loop is never idle in real time, and each
- * jump of the clock would count as a rest. */
-void js_rest_watch(struct js_env *env) {
-  env->rest_watching = true;
+ * jump of the clock would count as idle time. */
+void js_idle_gc_watch(struct js_env *env) {
+  env->idle_gc_watching = true;
   if (env->worker == NULL && !(rota_steering() & ROTA_STEER_TIME))
-    uv_timer_start(&env->rest, on_timer, REST_MS, REST_MS);
+    uv_timer_start(&env->idle_gc, on_timer, IDLE_MS, IDLE_MS);
 }
 
-void js_rest_open(struct js_env *env) {
-  uv_timer_init(env->loop, &env->rest);
-  uv_unref((uv_handle_t *)&env->rest);
+void js_idle_gc_open(struct js_env *env) {
+  uv_timer_init(env->loop, &env->idle_gc);
+  uv_unref((uv_handle_t *)&env->idle_gc);
 }
