@@ -154,7 +154,8 @@ void rota_trace_sample(uv_loop_t *loop, const uint32_t *names, unsigned int coun
   struct rota_lens *lens = observed(loop);
   if (lens == NULL || count == 0 || !rota__observes(ROTA_OBSERVE_TRACE))
     return;
-  const struct rota_event like = {.at_ns = rota__lens_clock(lens), .loop = lens->number, .call = loop->core.call};
+  struct rota_event like = {.at_ns = rota__lens_clock(lens), .loop = lens->number};
+  like.sample.call = loop->core.call;
   struct rota_event_queue *queue = rota__event_queue_of_thread(true);
   if (queue != NULL)
     rota__event_queue_sample(queue, &like, names, count < ROTA_EVENT_SAMPLE_MAX ? count : ROTA_EVENT_SAMPLE_MAX);

@@ -49,8 +49,7 @@ static bool overwrites(void) {
 }
 
 static uint64_t end_of(const struct rota_event *event) {
-  return event->kind == ROTA_EVENT_TEXT || event->kind == ROTA_EVENT_SAMPLE ? event->at_ns
-                                                                            : event->at_ns + event->duration_ns;
+  return event->at_ns + event->duration_ns;
 }
 
 /* Nobody wants to see its events any more. */
@@ -146,10 +145,9 @@ struct rota_event_queue *rota__event_queue_of_thread(bool runs_loop) {
   return rota__likely(own != NULL) ? own : acquire(runs_loop);
 }
 
-enum {
-  TEXT_AT = offsetof(struct rota_event, duration_ns),
-  TEXT_ROOM = offsetof(struct rota_event, kind) - TEXT_AT,
-};
+static uint8_t piece_flags(bool is_first, bool is_last) {
+  return (uint8_t)((is_first ? ROTA_EVENT_FIRST_PIECE : 0) | (is_last ? ROTA_EVENT_LAST_PIECE : 0));
+}
 
 void rota__event_queue_text(struct rota_event_queue *queue, uint64_t at_ns, const char *text) {
   static const char cut[] = "...";
@@ -162,30 +160,30 @@ void rota__event_queue_text(struct rota_event_queue *queue, uint64_t at_ns, cons
     text = room;
     length = ROTA_EVENT_TEXT_MAX;
   }
-  for (size_t done = 0; done < length; done += TEXT_ROOM) {
+  for (size_t done = 0; done < length; done += ROTA_EVENT_PIECE_BYTES) {
     struct rota_event *place = rota__event_queue_reserve(queue);
     if (place == NULL)
       return;
-    size_t size = length - done < TEXT_ROOM ? length - done : TEXT_ROOM;
-    *place = (struct rota_event){.at_ns = at_ns, .kind = ROTA_EVENT_TEXT, .phase = done == 0, .flags = (uint8_t)size};
-    memcpy((char *)place + TEXT_AT, text + done, size);
+    size_t size = length - done < ROTA_EVENT_PIECE_BYTES ? length - done : ROTA_EVENT_PIECE_BYTES;
+    *place = (struct rota_event){.at_ns = at_ns, .kind = ROTA_EVENT_TEXT, .length = (uint8_t)size};
+    place->flags = piece_flags(done == 0, done + size == length);
+    memcpy(place->text, text + done, size);
     rota__event_queue_publish(queue);
   }
 }
 
 void rota__event_queue_sample(struct rota_event_queue *queue, const struct rota_event *like, const uint32_t *names,
                               unsigned int count) {
-  enum { NAMES = TEXT_ROOM / sizeof(*names) };
-  for (unsigned int done = 0; done < count; done += NAMES) {
+  for (unsigned int done = 0; done < count; done += ROTA_EVENT_PIECE_NAMES) {
     struct rota_event *place = rota__event_queue_reserve(queue);
     if (place == NULL)
       return;
-    unsigned int size = count - done < NAMES ? count - done : NAMES;
+    unsigned int size = count - done < ROTA_EVENT_PIECE_NAMES ? count - done : ROTA_EVENT_PIECE_NAMES;
     *place = *like;
     place->kind = ROTA_EVENT_SAMPLE;
-    place->phase = (uint8_t)((done == 0 ? 1 : 0) | (done + size == count ? 2 : 0));
-    place->flags = (uint8_t)size;
-    memcpy((char *)place + TEXT_AT, names + done, size * sizeof(*names));
+    place->length = (uint8_t)size;
+    place->flags = piece_flags(done == 0, done + size == count);
+    memcpy(place->sample.names, names + done, size * sizeof(*names));
     rota__event_queue_publish(queue);
   }
 }

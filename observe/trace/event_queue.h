@@ -21,40 +21,90 @@
 #include "loop/base/check.h"
 
 enum rota_event_kind {
-  ROTA_EVENT_ITERATION, /* value: its number; number: callbacks; name: microseconds waited */
-  ROTA_EVENT_PHASE,     /* phase; number: callbacks */
-  ROTA_EVENT_WAIT,      /* value: timeout in ns, UINT64_MAX: for ever; number: events */
-  ROTA_EVENT_CALL,      /* address, type, phase, number: descriptor or kind of file operation; value: lateness in ns */
-  ROTA_EVENT_TICKS,     /* value: how many, UINT64_MAX: unknown */
+  ROTA_EVENT_ITERATION,
+  ROTA_EVENT_PHASE,
+  ROTA_EVENT_WAIT,
+  ROTA_EVENT_CALL,
+  ROTA_EVENT_TICKS,
   ROTA_EVENT_MICROTASKS,
-  ROTA_EVENT_JOB,       /* address or file operation (number); type: kind of work; value: ns in the pool's queue */
-  ROTA_EVENT_MARK,      /* name, value */
-  ROTA_EVENT_SPAN,      /* name */
-  ROTA_EVENT_OPERATION, /* number: file operation; value: its number, as operations overlap */
-  ROTA_EVENT_TEXT,      /* a piece of what the next JOB or OPERATION is about: flags bytes from duration_ns on; phase:
-                           it is the first piece */
-  ROTA_EVENT_SAMPLE,    /* a piece of a stack: flags names from duration_ns on, the outermost first; phase: 1, it is the
-                           first piece, 2, the last */
+  ROTA_EVENT_JOB,
+  ROTA_EVENT_MARK,
+  ROTA_EVENT_SPAN,
+  ROTA_EVENT_OPERATION,
+  ROTA_EVENT_TEXT,   /* a piece of what the next JOB or OPERATION is about */
+  ROTA_EVENT_SAMPLE, /* a piece of a stack, the outermost function first */
 };
 
 /* Flags of a CALL. FIRST: the first callback of what its cause has scheduled, where an arrow ends. */
 enum { ROTA_EVENT_REQUEST = 1, ROTA_EVENT_LATE = 2, ROTA_EVENT_FIRST = 4 };
+/* Flags of a TEXT or a SAMPLE, of which there may be several in a row. */
+enum { ROTA_EVENT_FIRST_PIECE = 1, ROTA_EVENT_LAST_PIECE = 2 };
 
+enum { ROTA_EVENT_PIECE_BYTES = 32, ROTA_EVENT_PIECE_NAMES = 7 };
+
+/* Names are numbers of rota_name; 0: none. Numbers of calls are unique in the process; 0: none, or not known. */
 struct rota_event {
   uint64_t at_ns;
-  uint64_t duration_ns;
-  const void *address;
-  uint64_t value;
-  int32_t number;
-  uint32_t name; /* what the embedder calls it; 0: nothing */
+  uint64_t duration_ns; /* TEXT, SAMPLE: 0 */
+  uint32_t loop;        /* the number of the loop; 0: none */
   uint8_t kind;
-  uint8_t phase;
-  uint8_t type;
   uint8_t flags;
-  uint32_t loop;  /* the number of the loop; 0: none */
-  uint32_t call;  /* the number of a CALL, and of the one that another event lies in; 0: none */
-  uint32_t cause; /* the number of the CALL that has scheduled it; 0: unknown */
+  uint8_t type; /* CALL: of the handle or request; JOB: ROTA_WORK_* */
+  union {
+    uint8_t phase;  /* PHASE, CALL */
+    uint8_t length; /* TEXT: bytes; SAMPLE: names */
+  };
+  union {
+    struct { /* the largest is the first: an initialiser sets all of it to zero */
+      const void *function;
+      uint64_t late_ns;
+      int32_t subject; /* the descriptor, or the kind of file operation; -1: none */
+      uint32_t name;
+      uint32_t number;
+      uint32_t cause; /* the call that has scheduled it */
+    } call;
+    struct {
+      const void *function;
+      uint64_t queued_ns;
+      int32_t operation; /* the kind of file operation; -1: none */
+      uint32_t name;
+      uint32_t cause;
+    } job;
+    struct {
+      uint64_t number; /* as operations overlap */
+      int32_t operation;
+      uint32_t cause;
+    } operation;
+    struct {
+      uint64_t number;
+      uint32_t calls;
+      uint32_t waited_us;
+    } iteration;
+    struct {
+      uint32_t calls;
+    } ran; /* PHASE */
+    struct {
+      uint64_t timeout_ns; /* UINT64_MAX: none */
+      int32_t events;
+    } wait;
+    struct {
+      uint64_t count; /* UINT64_MAX: unknown */
+      uint32_t first; /* the name of the first tick */
+      uint32_t call;  /* in which it lies */
+    } drain;          /* TICKS, MICROTASKS */
+    struct {
+      uint64_t value;
+      uint32_t name;
+    } mark; /* MARK, SPAN */
+    char text[ROTA_EVENT_PIECE_BYTES];
+    struct {
+      uint32_t call; /* in which it lies */
+      uint32_t names[ROTA_EVENT_PIECE_NAMES];
+    } sample;
+  };
 };
+
+_Static_assert(sizeof(struct rota_event) == 56, "an event is copied for each callback");
 
 struct rota_event_part {
   uint32_t capacity; /* a power of two */

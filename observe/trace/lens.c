@@ -68,7 +68,7 @@ static void end_phase(struct rota_lens *lens) {
   if (place == NULL)
     return;
   place->phase = (uint8_t)at->phase;
-  place->number = (int32_t)at->phase_calls;
+  place->ran.calls = at->phase_calls;
   rota__event_queue_publish(lens->queue);
 }
 
@@ -82,9 +82,9 @@ static void end_iteration(struct rota_lens *lens) {
   if (place == NULL)
     return;
   uint64_t waited_us = at->iteration_waited_ns / NS_PER_US;
-  place->value = lens->iteration;
-  place->number = (int32_t)at->iteration_calls;
-  place->name = waited_us > UINT32_MAX ? UINT32_MAX : (uint32_t)waited_us;
+  place->iteration.number = lens->iteration;
+  place->iteration.calls = at->iteration_calls;
+  place->iteration.waited_us = waited_us > UINT32_MAX ? UINT32_MAX : (uint32_t)waited_us;
   rota__event_queue_publish(lens->queue);
 }
 
@@ -189,8 +189,8 @@ static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
   struct rota_event *place = rota__lens_event(lens, ROTA_EVENT_WAIT, lens->wait_begin_ns, lens->last_ns);
   if (place == NULL)
     return;
-  place->value = (uint64_t)lens->wait_timeout_ns;
-  place->number = n > 0 ? n : 0;
+  place->wait.timeout_ns = (uint64_t)lens->wait_timeout_ns;
+  place->wait.events = n > 0 ? n : 0;
   rota__event_queue_publish(lens->queue);
 }
 
@@ -291,9 +291,9 @@ static void end_request(struct rota_lens *lens, const uv_req_t *req) {
   struct rota_event *place = rota__lens_event(lens, ROTA_EVENT_OPERATION, begin_ns, lens->last_ns);
   if (place == NULL)
     return;
-  place->number = (int32_t)((const uv_fs_t *)req)->fs_type;
-  place->value = ++lens->operations;
-  place->cause = req->rota.cause;
+  place->operation.operation = (int32_t)((const uv_fs_t *)req)->fs_type;
+  place->operation.number = ++lens->operations;
+  place->operation.cause = req->rota.cause;
   rota__event_queue_publish(lens->queue);
 }
 
@@ -332,15 +332,15 @@ void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *fram
   struct rota_event *place = rota__lens_event(lens, ROTA_EVENT_CALL, frame->begin_ns, lens->last_ns);
   if (place == NULL)
     return;
-  place->address = frame->function;
-  place->value = frame->late_ns;
-  place->number = frame->number;
-  place->name = frame->name;
   place->phase = frame->phase;
   place->type = frame->type;
   place->flags = frame->flags;
-  place->call = frame->call;
-  place->cause = frame->cause;
+  place->call.function = frame->function;
+  place->call.late_ns = frame->late_ns;
+  place->call.subject = frame->number;
+  place->call.name = frame->name;
+  place->call.number = frame->call;
+  place->call.cause = frame->cause;
   rota__event_queue_publish(lens->queue);
 }
 
@@ -420,9 +420,9 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
       rota__lens_event(lens, drain->microtasks ? ROTA_EVENT_MICROTASKS : ROTA_EVENT_TICKS, begin_ns, lens->last_ns);
   if (place == NULL)
     return;
-  place->value = drain->count;
-  place->call = lens->loop->core.call;
-  place->name = drain->microtasks ? 0 : lens->first_tick;
+  place->drain.count = drain->count;
+  place->drain.call = lens->loop->core.call;
+  place->drain.first = drain->microtasks ? 0 : lens->first_tick;
   rota__event_queue_publish(lens->queue);
 }
 

@@ -64,7 +64,9 @@ static void note_call(struct rota_writer *writer, struct rota_lens_now *now, uin
     return;
   const void *function = atomic_load_explicit(&now->function, memory_order_relaxed);
   uint32_t name = atomic_load_explicit(&now->name, memory_order_relaxed);
-  struct rota_event call = {.address = function, .name = name, .at_ns = since_ns, .duration_ns = now_ns - since_ns};
+  struct rota_event call = {.at_ns = since_ns, .duration_ns = now_ns - since_ns, .kind = ROTA_EVENT_CALL};
+  call.call.function = function;
+  call.call.name = name;
   call.phase = atomic_load_explicit(&now->phase, memory_order_relaxed);
   int thread_id = atomic_load_explicit(&now->thread_id, memory_order_relaxed);
   if (atomic_load_explicit(&now->since_ns, memory_order_acquire) == since_ns)
@@ -418,16 +420,14 @@ void rota__trace_job(const struct rota_job *job) {
     return;
   *place = (struct rota_event){.at_ns = job->begin_ns,
                                .duration_ns = job->end_ns - job->begin_ns,
-                               .value = job->begin_ns > job->queued_ns ? job->begin_ns - job->queued_ns : 0,
-                               .number = -1,
-                               .name = name,
                                .kind = ROTA_EVENT_JOB,
-                               .type = (uint8_t)job->kind,
-                               .cause = job->req->rota.cause};
-  if (job->req->type == UV_FS)
-    place->number = (int32_t)((const uv_fs_t *)job->req)->fs_type;
-  else if (job->req->type == UV_WORK)
-    place->address = function;
+                               .type = (uint8_t)job->kind};
+  place->job.queued_ns = job->begin_ns > job->queued_ns ? job->begin_ns - job->queued_ns : 0;
+  place->job.operation = job->req->type == UV_FS ? (int32_t)((const uv_fs_t *)job->req)->fs_type : -1;
+  place->job.name = name;
+  place->job.cause = job->req->rota.cause;
+  if (job->req->type == UV_WORK)
+    place->job.function = function;
   rota__event_queue_publish(queue);
 }
 
@@ -435,26 +435,23 @@ uint32_t rota_name(const char *function, const char *file, int line) {
   return rota__name_intern(function, file, line);
 }
 
-static void record(const struct rota_event *event) {
+static void record(enum rota_event_kind kind, uint32_t name, uint64_t value, uint64_t at_ns, uint64_t duration_ns) {
   struct rota_event_queue *queue = rota__event_queue_of_thread(false);
   struct rota_event *place = rota__event_queue_reserve(queue);
   if (place == NULL)
     return;
-  *place = *event;
+  *place = (struct rota_event){.at_ns = at_ns, .duration_ns = duration_ns, .kind = (uint8_t)kind};
+  place->mark.value = value;
+  place->mark.name = name;
   rota__event_queue_publish(queue);
 }
 
 void rota_trace_mark(uint32_t name, uint64_t value) {
   if (rota__observes(ROTA_OBSERVE_TRACE))
-    record(&(struct rota_event){
-        .at_ns = rota__os_quick_clock_ns(), .value = value, .number = -1, .name = name, .kind = ROTA_EVENT_MARK});
+    record(ROTA_EVENT_MARK, name, value, rota__os_quick_clock_ns(), 0);
 }
 
 void rota_trace_span(uint32_t name, uint64_t begin_ns, uint64_t end_ns) {
   if (rota__observes(ROTA_OBSERVE_TRACE))
-    record(&(struct rota_event){.at_ns = begin_ns,
-                                .duration_ns = end_ns > begin_ns ? end_ns - begin_ns : 0,
-                                .number = -1,
-                                .name = name,
-                                .kind = ROTA_EVENT_SPAN});
+    record(ROTA_EVENT_SPAN, name, 0, begin_ns, end_ns > begin_ns ? end_ns - begin_ns : 0);
 }
