@@ -15,7 +15,7 @@
 #include "loop/os/signal.h"
 #include "loop/os/socket.h"
 #include "loop/os/thread.h"
-#include "observe/attach/errand.h"
+#include "observe/attach/loop_call.h"
 #include "rota.h"
 
 enum {
@@ -97,13 +97,13 @@ static bool close_report(struct report *report, int fd) {
 static bool observe(int fd) {
   struct report report;
   if (open_report(&report))
-    rota__errand_observe(PATIENCE_NS, report.late);
+    rota__loop_call_observe(PATIENCE_NS, report.late);
   return close_report(&report, fd);
 }
 
 /* A loop that is blocked by now will end it later. */
 static void end_observing(void) {
-  rota__errand_observe(END_NS, NULL);
+  rota__loop_call_observe(END_NS, NULL);
 }
 
 /* Until the time is over, or the client goes away. */
@@ -134,7 +134,7 @@ static void answer_stats(int fd, int time_ms) {
 static void answer_why(int fd) {
   struct report report;
   if (open_report(&report)) {
-    rota__errand_print_alive(PATIENCE_NS, report.out, report.late);
+    rota__loop_call_print_alive(PATIENCE_NS, report.out, report.late);
     if (!(rota_observing() & ROTA_OBSERVE_ORIGINS))
       fputs("rota: to see where each was made, start the program with ROTA_WHY=1\n", report.late);
   }
@@ -277,11 +277,11 @@ int rota__attach_start(void) {
 
 void rota__attach_before_fork(void) {
   pthread_mutex_lock(&server.lock);
-  rota__errand_before_fork();
+  rota__loop_call_before_fork();
 }
 
 void rota__attach_after_fork_in_parent(void) {
-  rota__errand_after_fork();
+  rota__loop_call_after_fork();
   pthread_mutex_unlock(&server.lock);
 }
 
@@ -292,7 +292,7 @@ void rota__attach_after_fork_in_child(void) {
     server.running = false;
     server.resume = true;
   }
-  rota__errand_after_fork();
+  rota__loop_call_after_fork();
   pthread_mutex_unlock(&server.lock);
 }
 

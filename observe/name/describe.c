@@ -5,7 +5,27 @@
 
 #include "loop/core/observe.h"
 #include "loop/core/pool/work.h"
-#include "observe/name/queue.h"
+#include "observe/name/name.h"
+
+#include <stdatomic.h>
+
+/* Filled from the front; an entry is written once. */
+static _Atomic uint32_t queues[ROTA_QUEUE_MAX];
+
+uint8_t rota__queue_number(uint32_t name) {
+  for (unsigned int i = 0; name != 0 && i < ROTA_QUEUE_MAX; i++) {
+    uint32_t found = 0;
+    if (atomic_compare_exchange_strong(&queues[i], &found, name) || found == name)
+      return (uint8_t)(ROTA_QUEUE_FIRST + i);
+  }
+  return 0;
+}
+
+static const char *describe_queue(unsigned int number) {
+  unsigned int i = number - ROTA_QUEUE_FIRST;
+  const struct rota_name_entry *entry = i < ROTA_QUEUE_MAX ? rota__name_find(atomic_load(&queues[i])) : NULL;
+  return entry != NULL ? entry->function : "unknown";
+}
 
 const char *rota__describe_phase(unsigned int phase) {
   static const char *const names[] = {
@@ -13,7 +33,7 @@ const char *rota__describe_phase(unsigned int phase) {
       [ROTA_PHASE_IDLE] = "idle",    [ROTA_PHASE_PREPARE] = "prepare", [ROTA_PHASE_POLL] = "poll",
       [ROTA_PHASE_CHECK] = "check",  [ROTA_PHASE_CLOSING] = "closing",
   };
-  return phase < sizeof(names) / sizeof(names[0]) ? names[phase] : rota__queue_describe(phase);
+  return phase < sizeof(names) / sizeof(names[0]) ? names[phase] : describe_queue(phase);
 }
 
 const char *rota__describe_type(unsigned int type, int is_request) {

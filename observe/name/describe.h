@@ -1,10 +1,19 @@
 /* Words for numbers: phases, handles and requests, file operations, kinds of work. Shared by trace, watchdog and alive.
- */
+ *
+ * An embedder's queue (rota_call_queue), which a callback came from, is shown in the place of the loop's phase. An
+ * event has one byte for the phase, so that names of queues have the numbers above those of phases. They are never
+ * removed. */
 #ifndef ROTA_TRACE_DESCRIBE_H
 #define ROTA_TRACE_DESCRIBE_H
 
 #include "uv.h"
 
+enum { ROTA_QUEUE_FIRST = 32, ROTA_QUEUE_MAX = 64 };
+
+/* The number for a name of rota_name: from ROTA_QUEUE_FIRST on; 0: there are too many. Any thread. */
+uint8_t rota__queue_number(uint32_t name);
+
+/* Of a phase or a queue. */
 const char *rota__describe_phase(unsigned int phase);
 const char *rota__describe_type(unsigned int type, int is_request); /* "tcp", "write" */
 const char *rota__describe_file_operation(int fs_type);             /* "read" */

@@ -1,6 +1,10 @@
 #include "observe/name/report.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "loop/os/process.h"
 
 /* Without memory, it goes out word by word. */
 void rota__report_begin(struct rota_report *report, FILE *to) {
@@ -15,4 +19,34 @@ void rota__report_end(struct rota_report *report) {
     fwrite(report->text, 1, report->length, report->to);
   fflush(report->to);
   free(report->text);
+}
+
+/* Code of a program in JavaScript follows: node -e 'f("a/b")'. */
+static bool is_before_code(const char *word) {
+  static const char *const options[] = {"-e", "-p", "-pe", "--eval", "--print"};
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+    if (strcmp(word, options[i]) == 0)
+      return true;
+  return false;
+}
+
+/* The first argument that is no option and looks like a file's name. */
+static const char *script_of(const char *command, size_t length) {
+  for (size_t i = strlen(command) + 1; i < length; i += strlen(command + i) + 1) {
+    const char *word = command + i;
+    if (is_before_code(word))
+      return NULL;
+    if (word[0] == '-' || strpbrk(word, " \t\n;") != NULL || strpbrk(word, "./") == NULL)
+      continue;
+    const char *slash = strrchr(word, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : word;
+  }
+  return NULL;
+}
+
+void rota__process_label(char *label, size_t size) {
+  char command[2048];
+  ssize_t length = rota__os_command_line(command, sizeof(command));
+  const char *script = length > 0 ? script_of(command, (size_t)length) : NULL;
+  snprintf(label, size, "%s%s%.100s", rota__os_program_name(), script != NULL ? " " : "", script != NULL ? script : "");
 }

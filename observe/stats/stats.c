@@ -6,12 +6,12 @@
 #include "loop/core/pool/work.h"
 #include "loop/os/clock.h"
 #include "loop/os/process.h"
-#include "observe/trace/environment.h"
-#include "observe/trace/lens.h"
+#include "observe/trace/observing.h"
+#include "observe/trace/tracer.h"
 
 enum { KINDS = ROTA_FIGURE_RUN_FILE - ROTA_FIGURE_QUEUE_FILE };
 
-/* The values of closed loops, and the times of those that ran on the main thread; under the lenses' lock. */
+/* The values of closed loops, and the times of those that ran on the main thread; under the tracers' lock. */
 static struct rota_loop_stats closed;
 static struct rota_times closed_on_main_thread;
 /* Recorded by all threads of the pool. */
@@ -36,13 +36,13 @@ static void add_time(const struct rota_loop_stats *stats, uint64_t *busy_ns, uin
 }
 
 /* Where the system gives its first thread another number than the process, no loop counts as the main thread's. */
-static bool is_on_main_thread(const struct rota_lens *lens) {
-  return atomic_load_explicit(&lens->now.thread_id, memory_order_relaxed) == rota__os_process_id();
+static bool is_on_main_thread(const struct rota_tracer *tracer) {
+  return atomic_load_explicit(&tracer->now.thread_id, memory_order_relaxed) == rota__os_process_id();
 }
 
-void rota__stats_keep(const struct rota_lens *lens) {
-  const struct rota_loop_stats *stats = lens->stats;
-  if (is_on_main_thread(lens))
+void rota__stats_keep(const struct rota_tracer *tracer) {
+  const struct rota_loop_stats *stats = tracer->stats;
+  if (is_on_main_thread(tracer))
     add_time(stats, &closed_on_main_thread.busy_ns, &closed_on_main_thread.idle_ns);
   for (int i = 0; i < ROTA_LOOP_FIGURES; i++)
     rota__histogram_add(&closed.figures[i], &stats->figures[i]);
@@ -61,10 +61,10 @@ void rota_stats_stop(void) {
 }
 
 static int stats_of(const uv_loop_t *loop, const struct rota_loop_stats **stats) {
-  const struct rota_lens *lens = rota__lens_of(loop);
-  if (lens == NULL || lens->stats == NULL)
+  const struct rota_tracer *tracer = rota__tracer_of(loop);
+  if (tracer == NULL || tracer->stats == NULL)
     return UV_ENOENT;
-  *stats = lens->stats;
+  *stats = tracer->stats;
   return 0;
 }
 
@@ -82,14 +82,14 @@ int rota__stats_collect(const uv_loop_t *loop, rota_figure figure, struct rota_h
       rota__histogram_add(to, &stats->figures[figure]);
     return err;
   }
-  struct rota_link *lenses = rota__lens_lock();
+  struct rota_link *tracers = rota__tracer_lock();
   rota__histogram_add(to, &closed.figures[figure]);
-  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
-    stats = rota__container_of(link, struct rota_lens, link)->stats;
+  for (struct rota_link *link = tracers->next; link != tracers; link = link->next) {
+    stats = rota__container_of(link, struct rota_tracer, link)->stats;
     if (stats != NULL)
       rota__histogram_add(to, &stats->figures[figure]);
   }
-  rota__lens_unlock();
+  rota__tracer_unlock();
   return 0;
 }
 
@@ -125,14 +125,14 @@ int rota_stats_percentile(const uv_loop_t *loop, rota_figure figure, double perc
 }
 
 void rota__stats_main_thread(struct rota_times *times) {
-  struct rota_link *lenses = rota__lens_lock();
+  struct rota_link *tracers = rota__tracer_lock();
   *times = closed_on_main_thread;
-  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
-    const struct rota_lens *lens = rota__container_of(link, struct rota_lens, link);
-    if (lens->stats != NULL && is_on_main_thread(lens))
-      add_time(lens->stats, &times->busy_ns, &times->idle_ns);
+  for (struct rota_link *link = tracers->next; link != tracers; link = link->next) {
+    const struct rota_tracer *tracer = rota__container_of(link, struct rota_tracer, link);
+    if (tracer->stats != NULL && is_on_main_thread(tracer))
+      add_time(tracer->stats, &times->busy_ns, &times->idle_ns);
   }
-  rota__lens_unlock();
+  rota__tracer_unlock();
 }
 
 int rota_stats_time(const uv_loop_t *loop, uint64_t *busy_ns, uint64_t *idle_ns) {
@@ -145,14 +145,14 @@ int rota_stats_time(const uv_loop_t *loop, uint64_t *busy_ns, uint64_t *idle_ns)
       add_time(stats, busy_ns, idle_ns);
     return err;
   }
-  struct rota_link *lenses = rota__lens_lock();
+  struct rota_link *tracers = rota__tracer_lock();
   add_time(&closed, busy_ns, idle_ns);
-  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
-    stats = rota__container_of(link, struct rota_lens, link)->stats;
+  for (struct rota_link *link = tracers->next; link != tracers; link = link->next) {
+    stats = rota__container_of(link, struct rota_tracer, link)->stats;
     if (stats != NULL)
       add_time(stats, busy_ns, idle_ns);
   }
-  rota__lens_unlock();
+  rota__tracer_unlock();
   return 0;
 }
 
@@ -162,15 +162,15 @@ int rota_stats_reset(uv_loop_t *loop) {
       rota__histogram_clear(&pool_figures[i]);
     return 0;
   }
-  struct rota_lens *lens = rota__lens_of(loop);
-  if (lens == NULL || lens->stats == NULL)
+  struct rota_tracer *tracer = rota__tracer_of(loop);
+  if (tracer == NULL || tracer->stats == NULL)
     return UV_ENOENT;
   for (int i = 0; i < ROTA_LOOP_FIGURES; i++)
-    rota__histogram_clear(&lens->stats->figures[i]);
-  atomic_store(&lens->stats->busy_ns, 0);
-  atomic_store(&lens->stats->idle_ns, 0);
-  if (atomic_load(&lens->stats->runs_since_ns) != 0)
-    atomic_store(&lens->stats->runs_since_ns, rota__os_clock_ns());
+    rota__histogram_clear(&tracer->stats->figures[i]);
+  atomic_store(&tracer->stats->busy_ns, 0);
+  atomic_store(&tracer->stats->idle_ns, 0);
+  if (atomic_load(&tracer->stats->runs_since_ns) != 0)
+    atomic_store(&tracer->stats->runs_since_ns, rota__os_clock_ns());
   return 0;
 }
 

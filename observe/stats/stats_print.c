@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "loop/os/process.h"
-#include "observe/name/label.h"
 #include "observe/name/report.h"
 #include "observe/stats/stats.h"
 

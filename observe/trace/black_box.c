@@ -15,9 +15,9 @@
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
-#include "observe/trace/environment.h"
 #include "observe/trace/event_queue.h"
-#include "observe/trace/image.h"
+#include "observe/trace/file_name.h"
+#include "observe/trace/observing.h"
 #include "observe/trace/service.h"
 #include "observe/trace/trace.h"
 #include "observe/trace/writer.h"
@@ -51,7 +51,7 @@ static void write_events(struct rota_writer *writer, uint64_t since_ns) {
   rota__writer_end(writer);
 }
 
-/* Nothing is older than the process; image.h tells by this time whose file it is. Two looks at the clocks differ a
+/* Nothing is older than the process; file_name.h tells by this time whose file it is. Two looks at the clocks differ a
  * little. */
 static uint64_t process_begun_ns(void) {
   uint64_t begun_ns = rota__os_process_begun_ns();
@@ -99,7 +99,7 @@ static int write_next(const char *reason) {
   int err;
   do
     err = name_next(path);
-  while (err == 0 && rota__image_has_written(path));
+  while (err == 0 && rota__trace_was_written(path));
   if (err < 0)
     return err;
   err = write_file(path, &events);

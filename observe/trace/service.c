@@ -14,8 +14,8 @@
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
 #include "observe/trace/black_box.h"
-#include "observe/trace/lens.h"
 #include "observe/trace/trace.h"
+#include "observe/trace/tracer.h"
 #include "observe/watch/watchdog.h"
 #include "rota.h"
 
@@ -44,13 +44,13 @@ static struct {
 
 /* A loop lists what keeps it alive on its own thread: it is woken for that. */
 static void ask_loops(void) {
-  struct rota_link *lenses = rota__lens_lock();
-  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
-    struct rota_lens *lens = rota__container_of(link, struct rota_lens, link);
-    atomic_store(&lens->print_alive, true);
-    rota__wake_signal(lens->loop);
+  struct rota_link *tracers = rota__tracer_lock();
+  for (struct rota_link *link = tracers->next; link != tracers; link = link->next) {
+    struct rota_tracer *tracer = rota__container_of(link, struct rota_tracer, link);
+    atomic_store(&tracer->print_alive, true);
+    rota__wake_signal(tracer->loop);
   }
-  rota__lens_unlock();
+  rota__tracer_unlock();
 }
 
 /* Sleeps until `wakeup` is posted, the period ends, or the time of the one report comes. */
@@ -159,7 +159,7 @@ static void listen_to_signal(void) {
 static void print_at_exit(void) {
   if (!atomic_load(&service.prints_stats))
     return;
-  rota__lens_record_unfinished();
+  rota__tracer_record_unfinished();
   rota_stats_print(stderr);
 }
 

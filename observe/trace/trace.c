@@ -19,10 +19,11 @@
 #include "loop/os/thread.h"
 #include "observe/name/describe.h"
 #include "observe/name/name.h"
-#include "observe/trace/environment.h"
 #include "observe/trace/event_queue.h"
-#include "observe/trace/lens.h"
+#include "observe/trace/file_name.h"
+#include "observe/trace/observing.h"
 #include "observe/trace/service.h"
+#include "observe/trace/tracer.h"
 #include "observe/trace/writer.h"
 #include "rota.h"
 
@@ -58,7 +59,7 @@ static struct {
 
 /* ---- the writing thread ---- */
 
-static void note_call(struct rota_writer *writer, struct rota_lens_now *now, uint64_t now_ns, uint64_t least_ns) {
+static void note_call(struct rota_writer *writer, struct rota_tracer_now *now, uint64_t now_ns, uint64_t least_ns) {
   uint64_t since_ns = atomic_load_explicit(&now->since_ns, memory_order_acquire);
   if (since_ns == 0 || now_ns < since_ns + least_ns)
     return;
@@ -73,7 +74,7 @@ static void note_call(struct rota_writer *writer, struct rota_lens_now *now, uin
     rota__writer_still_running(writer, thread_id, &call);
 }
 
-static void note_wait(struct rota_writer *writer, struct rota_lens_now *now, uint64_t now_ns) {
+static void note_wait(struct rota_writer *writer, struct rota_tracer_now *now, uint64_t now_ns) {
   uint64_t since_ns = atomic_load_explicit(&now->waits_since_ns, memory_order_relaxed);
   if (since_ns != 0 && since_ns < now_ns)
     rota__writer_still_waiting(writer, atomic_load_explicit(&now->thread_id, memory_order_relaxed), since_ns, now_ns);
@@ -82,14 +83,14 @@ static void note_wait(struct rota_writer *writer, struct rota_lens_now *now, uin
 /* If the process dies, the unfinished file should show in which callback, and how long the loops waited. */
 void rota__trace_note_calls(struct rota_writer *writer, uint64_t least_ns) {
   uint64_t now_ns = rota__os_clock_ns();
-  struct rota_link *lenses = rota__lens_lock();
-  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
-    struct rota_lens_now *now = &rota__container_of(link, struct rota_lens, link)->now;
+  struct rota_link *tracers = rota__tracer_lock();
+  for (struct rota_link *link = tracers->next; link != tracers; link = link->next) {
+    struct rota_tracer_now *now = &rota__container_of(link, struct rota_tracer, link)->now;
     note_call(writer, now, now_ns, least_ns);
     if (least_ns == 0)
       note_wait(writer, now, now_ns);
   }
-  rota__lens_unlock();
+  rota__tracer_unlock();
 }
 
 static uint64_t take_all(struct rota_writer *writer) {
@@ -147,27 +148,6 @@ bool rota__trace_has_hurried(void) {
 
 static bool name_has_process(const char *pattern) {
   return strstr(pattern, "%p") != NULL;
-}
-
-int rota__trace_path(char *path, size_t size, const char *pattern, unsigned int number, bool add_process) {
-  size_t length = 0;
-  unsigned int process_id = (unsigned int)rota__os_process_id();
-  for (const char *from = pattern; *from != '\0'; from++) {
-    int n = 1;
-    if (from[0] == '%' && (from[1] == 'p' || (from[1] == 'n' && number > 0))) {
-      n = snprintf(path + length, size - length, "%u", from[1] == 'p' ? process_id : number);
-      from++;
-    } else if (length + 1 < size) {
-      path[length] = *from;
-    }
-    length += (size_t)n;
-    if (length + 16 >= size)
-      return UV_ENAMETOOLONG;
-  }
-  path[length] = '\0';
-  if (add_process)
-    snprintf(path + length, size - length, ".%u", process_id);
-  return 0;
 }
 
 /* Child processes inherit the environment: they must not overwrite the file. */

@@ -17,8 +17,6 @@ void rota__trace_after_fork_in_child(void);
 /* Children after fork are traced, too: their process id is added to the name. */
 void rota__trace_with_forks(void);
 void rota__trace_resume(void);
-/* "%p" in a name is the process id, "%n" this number; -ENAMETOOLONG. Without "%p", add_process appends it. */
-int rota__trace_path(char *path, size_t size, const char *pattern, unsigned int number, bool add_process);
 bool rota__trace_is_written(void);
 /* In a signal handler: the writing thread is asked to write all that there is. False: there is no trace. */
 bool rota__trace_hurry(void);

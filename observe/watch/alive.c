@@ -1,7 +1,7 @@
 /* Why a loop is alive: its active handles and their requests, and the requests that the pool or the poller holds.
  *
  * Requests of streams and sockets are linked to their handles. The loop only counts the others; if origins are
- * recorded, the lens has a list of them (origin.h). */
+ * recorded, the tracer has a list of them (origin.h). */
 #include <string.h>
 
 #include "loop/base/list.h"
@@ -14,7 +14,7 @@
 #include "observe/name/origin.h"
 #include "observe/name/report.h"
 #include "observe/name/symbol.h"
-#include "observe/trace/lens.h"
+#include "observe/trace/tracer.h"
 #include "rota.h"
 
 static struct {
@@ -230,6 +230,10 @@ static unsigned int count_links(const struct rota_link *list) {
   return count;
 }
 
+static const char *plural(unsigned int n) {
+  return n == 1 ? "" : "s";
+}
+
 /* Returns how many requests the handle has. */
 static unsigned int print_requests(const uv_handle_t *handle, FILE *stream) {
   unsigned int printed = 0;
@@ -345,13 +349,14 @@ static unsigned int print_tracked(const struct rota_request_table *table, FILE *
 }
 
 void rota_print_alive(uv_loop_t *loop, FILE *to) {
-  const struct rota_lens *lens = rota__lens_of(loop);
+  const struct rota_tracer *tracer = rota__tracer_of(loop);
   unsigned int requests = 0;
   struct rota_report report;
   rota__report_begin(&report, to);
   FILE *stream = report.stream;
-  fprintf(stream, "rota: loop %p is %s: %u handles, %u requests\n", (void *)loop,
-          uv_loop_alive(loop) ? "alive" : "not alive", loop->active_handles, loop->active_reqs.count);
+  fprintf(stream, "rota: loop %p is %s: %u handle%s, %u request%s\n", (void *)loop,
+          uv_loop_alive(loop) ? "alive" : "not alive", loop->active_handles, plural(loop->active_handles),
+          loop->active_reqs.count, plural(loop->active_reqs.count));
   for (const struct rota_link *link = loop->handle_queue.next; link != &loop->handle_queue; link = link->next) {
     const uv_handle_t *handle = rota__container_of(link, const uv_handle_t, handle_queue);
     bool requested = is_stream_of_requests(handle) && has_requests(handle);
@@ -361,9 +366,9 @@ void rota_print_alive(uv_loop_t *loop, FILE *to) {
       print_handle(handle, stream);
     requests += requested ? print_requests(handle, stream) : 0;
   }
-  requests += print_tracked(lens == NULL ? NULL : lens->origins, stream);
+  requests += print_tracked(tracer == NULL ? NULL : tracer->origins, stream);
   if (requests < loop->active_reqs.count)
-    fprintf(stream, "  %u requests to the thread pool or the system (start it with ROTA_WHY=1 to see which)\n",
-            loop->active_reqs.count - requests);
+    fprintf(stream, "  %u request%s to the thread pool or the system (start it with ROTA_WHY=1 to see which)\n",
+            loop->active_reqs.count - requests, plural(loop->active_reqs.count - requests));
   rota__report_end(&report);
 }

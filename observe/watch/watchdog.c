@@ -12,8 +12,8 @@
 #include "observe/name/report.h"
 #include "observe/name/symbol.h"
 #include "observe/trace/black_box.h"
-#include "observe/trace/environment.h"
 #include "observe/trace/event_queue.h"
+#include "observe/trace/observing.h"
 #include "observe/trace/service.h"
 
 enum { OFFENDERS = 256, FRAMES_MAX = 48, PERIOD_MAX_NS = 100 * NS_PER_MS, ANSWER_NS = 50 * NS_PER_MS };
@@ -59,11 +59,11 @@ static struct offender offenders[OFFENDERS];
 /* ---- looking ---- */
 
 /* What took most of the time is to blame, rather than what runs by now. */
-static void look_at_longest(struct rota_lens *lens, struct sighting *seen) {
-  struct rota_longest_part *longest = &lens->now.longest;
+static void look_at_longest(struct rota_tracer *tracer, struct sighting *seen) {
+  struct rota_longest_part *longest = &tracer->now.longest;
   uint64_t took_ns = atomic_load_explicit(&longest->took_ns, memory_order_acquire);
   if (took_ns <= (seen->now_ns - seen->since_ns) / 2 ||
-      atomic_load_explicit(&longest->sequence, memory_order_acquire) == atomic_load(&lens->reported_sequence))
+      atomic_load_explicit(&longest->sequence, memory_order_acquire) == atomic_load(&tracer->reported_sequence))
     return;
   seen->longest_ns = took_ns;
   seen->longest_function = atomic_load_explicit(&longest->function, memory_order_acquire);
@@ -72,37 +72,37 @@ static void look_at_longest(struct rota_lens *lens, struct sighting *seen) {
 
 /* The part that runs has just begun: whether its callback takes too long as a whole. A part that was reported while it
  * ran does not count. */
-static bool look_at_whole(struct rota_lens *lens, uint64_t since_ns, struct sighting *seen) {
-  struct rota_lens_now *now = &lens->now;
+static bool look_at_whole(struct rota_tracer *tracer, uint64_t since_ns, struct sighting *seen) {
+  struct rota_tracer_now *now = &tracer->now;
   uint64_t whole_since_ns = atomic_load_explicit(&now->whole_since_ns, memory_order_acquire);
-  uint64_t reported_end_ns = atomic_load_explicit(&lens->reported_end_ns, memory_order_acquire);
+  uint64_t reported_end_ns = atomic_load_explicit(&tracer->reported_end_ns, memory_order_acquire);
   uint64_t from_ns = whole_since_ns > reported_end_ns ? whole_since_ns : reported_end_ns;
   if (since_ns == 0 || whole_since_ns == 0 || seen->now_ns < from_ns + atomic_load(&threshold_ns))
     return false;
   seen->since_ns = whole_since_ns;
-  look_at_longest(lens, seen);
+  look_at_longest(tracer, seen);
   seen->parts = atomic_load_explicit(&now->parts, memory_order_acquire);
   return seen->parts > 1 && atomic_load_explicit(&now->since_ns, memory_order_acquire) != 0 &&
          atomic_load_explicit(&now->whole_since_ns, memory_order_acquire) == whole_since_ns;
 }
 
-/* What the lens shows, if it has not changed for too long and was not reported. With the lenses' lock. */
-static bool look_at(struct rota_lens *lens, struct sighting *seen) {
-  struct rota_lens_now *now = &lens->now;
+/* What the tracer shows, if it has not changed for too long and was not reported. With the tracers' lock. */
+static bool look_at(struct rota_tracer *tracer, struct sighting *seen) {
+  struct rota_tracer_now *now = &tracer->now;
   uint64_t sequence = atomic_load_explicit(&now->sequence, memory_order_acquire);
   uint64_t since_ns = atomic_load_explicit(&now->since_ns, memory_order_acquire);
   bool draining = atomic_load_explicit(&now->draining, memory_order_acquire);
   uint64_t drain_since_ns = atomic_load_explicit(&now->drain_since_ns, memory_order_acquire);
-  *seen =
-      (struct sighting){.loop = lens->loop, .since_ns = since_ns, .now_ns = rota__os_clock_ns(), .sequence = sequence};
+  *seen = (struct sighting){
+      .loop = tracer->loop, .since_ns = since_ns, .now_ns = rota__os_clock_ns(), .sequence = sequence};
   if (since_ns == 0 && draining)
     seen->since_ns = drain_since_ns;
   bool starts_late = seen->since_ns == 0 || seen->now_ns < seen->since_ns + atomic_load(&threshold_ns);
-  if (starts_late && !look_at_whole(lens, since_ns, seen))
+  if (starts_late && !look_at_whole(tracer, since_ns, seen))
     return false;
   /* It is reported once more when it has taken ten times as long. */
   uint64_t key = seen->parts > 0 ? seen->since_ns : sequence;
-  if (lens->reported_key == key && seen->now_ns - seen->since_ns < 10 * lens->reported_ns)
+  if (tracer->reported_key == key && seen->now_ns - seen->since_ns < 10 * tracer->reported_ns)
     return false;
   if (since_ns != 0) {
     seen->function = atomic_load_explicit(&now->function, memory_order_acquire);
@@ -122,11 +122,11 @@ static bool look_at(struct rota_lens *lens, struct sighting *seen) {
   seen->known = atomic_load_explicit(&now->described, memory_order_acquire) == sequence;
   if (seen->parts == 0 && atomic_load_explicit(&now->sequence, memory_order_acquire) != sequence)
     return false; /* it has just ended */
-  seen->again = lens->reported_key == key;
-  lens->reported_key = key;
+  seen->again = tracer->reported_key == key;
+  tracer->reported_key = key;
   if (seen->parts == 0)
-    atomic_store(&lens->reported_sequence, sequence);
-  lens->reported_ns = seen->now_ns - seen->since_ns;
+    atomic_store(&tracer->reported_sequence, sequence);
+  tracer->reported_ns = seen->now_ns - seen->since_ns;
   return true;
 }
 
@@ -213,14 +213,14 @@ static void print_backtrace(const struct backtrace *trace, FILE *report) {
 /* If something else runs by now, a stack would name the wrong code. */
 static bool still_runs(const struct sighting *seen) {
   bool same = false;
-  struct rota_link *lenses = rota__lens_lock();
-  for (struct rota_link *link = lenses->next; link != lenses; link = link->next) {
-    struct rota_lens *lens = rota__container_of(link, struct rota_lens, link);
-    bool goes_on = seen->parts > 0 ? atomic_load(&lens->now.whole_since_ns) == seen->since_ns
-                                   : atomic_load(&lens->now.sequence) == seen->sequence;
-    same = same || (lens->loop == seen->loop && goes_on);
+  struct rota_link *tracers = rota__tracer_lock();
+  for (struct rota_link *link = tracers->next; link != tracers; link = link->next) {
+    struct rota_tracer *tracer = rota__container_of(link, struct rota_tracer, link);
+    bool goes_on = seen->parts > 0 ? atomic_load(&tracer->now.whole_since_ns) == seen->since_ns
+                                   : atomic_load(&tracer->now.sequence) == seen->sequence;
+    same = same || (tracer->loop == seen->loop && goes_on);
   }
-  rota__lens_unlock();
+  rota__tracer_unlock();
   return same;
 }
 
@@ -383,21 +383,21 @@ void rota__watchdog_look(void) {
   bool found;
   do {
     found = false;
-    struct rota_link *lenses = rota__lens_lock();
-    for (struct rota_link *link = lenses->next; link != lenses && !found; link = link->next)
-      found = look_at(rota__container_of(link, struct rota_lens, link), &seen);
-    rota__lens_unlock();
+    struct rota_link *tracers = rota__tracer_lock();
+    for (struct rota_link *link = tracers->next; link != tracers && !found; link = link->next)
+      found = look_at(rota__container_of(link, struct rota_tracer, link), &seen);
+    rota__tracer_unlock();
     if (found)
       consider(&seen);
   } while (found);
 }
 
 /* On the loop's thread. */
-static void keep_longest(struct rota_lens *lens, const struct rota_frame *frame, uint64_t took_ns) {
-  struct rota_longest_part *longest = &lens->now.longest;
-  uint64_t sequence = atomic_load_explicit(&lens->now.sequence, memory_order_relaxed);
-  if (sequence == atomic_load_explicit(&lens->reported_sequence, memory_order_relaxed))
-    atomic_store_explicit(&lens->reported_end_ns, lens->last_ns, memory_order_release);
+static void keep_longest(struct rota_tracer *tracer, const struct rota_frame *frame, uint64_t took_ns) {
+  struct rota_longest_part *longest = &tracer->now.longest;
+  uint64_t sequence = atomic_load_explicit(&tracer->now.sequence, memory_order_relaxed);
+  if (sequence == atomic_load_explicit(&tracer->reported_sequence, memory_order_relaxed))
+    atomic_store_explicit(&tracer->reported_end_ns, tracer->last_ns, memory_order_release);
   if (took_ns <= atomic_load_explicit(&longest->took_ns, memory_order_relaxed))
     return;
   atomic_store_explicit(&longest->sequence, sequence, memory_order_relaxed);
@@ -406,8 +406,8 @@ static void keep_longest(struct rota_lens *lens, const struct rota_frame *frame,
   atomic_store_explicit(&longest->took_ns, took_ns, memory_order_release);
 }
 
-void rota__watchdog_ended(struct rota_lens *lens, const struct rota_frame *frame, uint64_t took_ns) {
-  keep_longest(lens, frame, took_ns);
+void rota__watchdog_ended(struct rota_tracer *tracer, const struct rota_frame *frame, uint64_t took_ns) {
+  keep_longest(tracer, frame, took_ns);
   if (took_ns < atomic_load_explicit(&threshold_ns, memory_order_relaxed))
     return;
   atomic_fetch_add(&late_count, 1);

@@ -186,7 +186,7 @@ test('timeline of a program: its output, its input, its exit code', () => {
 test('stats, watch, why, doctor', () => {
   ends(own(['stats', '--', 'node', 'app.js']), 0, /statistics of process/);
   ends(own(['watch', '--threshold=20', '--', 'node', '-e', 'setTimeout(() => { for (const end = Date.now() + 200; Date.now() < end;); }, 5)']), 0, /watchdog: a loop is blocked/);
-  ends(own(['why', '--after=100', '--', 'node', '-e', 'setTimeout(() => {}, 1000)']), 0, /is alive: 1 handles.*\n {2}timeout /);
+  ends(own(['why', '--after=100', '--', 'node', '-e', 'setTimeout(() => {}, 1000)']), 0, /is alive: 1 handle,.*\n {2}timeout /);
   ends(own(['doctor', '--', 'node']), 0, /functions are redirected to librota\n {2}its loops will use /);
 });
 

@@ -1,11 +1,11 @@
-/* The lens: the observer of a loop that serves trace, statistics and watchdog.
+/* The tracer: the observer of a loop that serves trace, statistics and watchdog.
  *
  * It tracks the state of the loop (iteration, phase, callback), reads the clock once at each step, and passes on what
  * has ended: an event goes to the thread's queue, a duration to the histograms. What runs now is published for the
  * watchdog. All of it happens on the loop's thread, without locks. A phase begins when the step before it ended: the
  * loop's own time between two callbacks counts for the second one. */
-#ifndef ROTA_TRACE_LENS_H
-#define ROTA_TRACE_LENS_H
+#ifndef ROTA_TRACE_TRACER_H
+#define ROTA_TRACE_TRACER_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -75,7 +75,7 @@ struct rota_longest_part {
 };
 
 /* For the watchdog, which reads it from its own thread. */
-struct rota_lens_now {
+struct rota_tracer_now {
   _Atomic uint64_t sequence; /* of callbacks and drains; another number: something else runs */
   _Atomic uint64_t since_ns; /* 0: no callback runs */
   /* These three are for the watchdog alone. A callback may have many parts, such as the reactions of a loop of
@@ -99,10 +99,10 @@ struct rota_lens_now {
   _Atomic uint64_t waits_since_ns; /* 0: it does not wait */
 };
 
-struct rota_lens {
+struct rota_tracer {
   struct rota_observer observer;
   struct rota_attachment attachment;
-  struct rota_link link; /* among all lenses; under the lock */
+  struct rota_link link; /* among all tracers; under the lock */
   uv_loop_t *loop;
   uint32_t number;                /* 1, 2, ... in the order of the loops */
   struct rota_event_queue *queue; /* of the thread, while the loop runs */
@@ -114,10 +114,10 @@ struct rota_lens {
   uint32_t first_tick;        /* what an embedder calls the first tick of the run that goes on */
   uint64_t operations;        /* of the poller's own that have ended */
   struct rota_position at;
-  uint32_t next_call, last_call; /* numbers that this loop may give, see rota__lens_number */
+  uint32_t next_call, last_call; /* numbers that this loop may give, see rota__tracer_number */
   unsigned int depth; /* callbacks that run, one inside of the other; those beyond the frames are only counted */
   struct rota_frame frames[ROTA_CALL_DEPTH];
-  struct rota_lens_now now;
+  struct rota_tracer_now now;
   struct rota_loop_stats *stats;      /* null until they are wanted */
   struct rota_request_table *origins; /* requests with the pool or the poller; null until they are wanted */
   _Atomic bool print_alive;           /* set by another thread that asks for a report */
@@ -129,30 +129,30 @@ struct rota_lens {
   _Atomic uint64_t reported_end_ns;   /* when it has ended, by the loop's thread */
 };
 
-/* Adds a lens to the loop, if it has none. On its thread. UV_ENOMEM. */
-int rota__lens_attach(uv_loop_t *loop);
-struct rota_lens *rota__lens_of(const uv_loop_t *loop); /* null: none */
-/* Nothing is observed any more: the loop runs as if it had no lens, until one is attached again. On its thread, outside
- * of callbacks; else the lens stays. */
-void rota__lens_rest(uv_loop_t *loop);
+/* Adds a tracer to the loop, if it has none. On its thread. UV_ENOMEM. */
+int rota__tracer_attach(uv_loop_t *loop);
+struct rota_tracer *rota__tracer_of(const uv_loop_t *loop); /* null: none */
+/* Nothing is observed any more: the loop runs as if it had no tracer, until one is attached again. On its thread,
+ * outside of callbacks; else the tracer stays. */
+void rota__tracer_rest(uv_loop_t *loop);
 /* The process exits: what this thread runs is counted up to now, as its end will not come. */
-void rota__lens_record_unfinished(void);
-/* All lenses. Code that walks the list holds the lock, for a short time. */
-struct rota_link *rota__lens_lock(void);
-void rota__lens_unlock(void);
-void rota__lens_before_fork(void);
-void rota__lens_after_fork_in_parent(void);
-void rota__lens_after_fork_in_child(void);
+void rota__tracer_record_unfinished(void);
+/* All tracers. Code that walks the list holds the lock, for a short time. */
+struct rota_link *rota__tracer_lock(void);
+void rota__tracer_unlock(void);
+void rota__tracer_before_fork(void);
+void rota__tracer_after_fork_in_parent(void);
+void rota__tracer_after_fork_in_child(void);
 /* A callback, or a part of one, has ended now: passes it on. */
-void rota__lens_call_ended(struct rota_lens *lens, const struct rota_frame *frame);
+void rota__tracer_call_ended(struct rota_tracer *tracer, const struct rota_frame *frame);
 /* What is sent from this thread from now on is sent by callbacks of this loop. */
-void rota__lens_runs_here(struct rota_lens *lens);
+void rota__tracer_runs_here(struct rota_tracer *tracer);
 /* The number of the callback that runs on this thread; 0: none. */
-uint32_t rota__lens_call_of_thread(void);
+uint32_t rota__tracer_call_of_thread(void);
 /* Gives the loop its histograms, if it has none. */
-void rota__lens_want_stats(struct rota_lens *lens);
+void rota__tracer_want_stats(struct rota_tracer *tracer);
 
 /* In stats.c: a loop is closed; its values are kept in the sum. */
-void rota__stats_keep(const struct rota_lens *lens);
+void rota__stats_keep(const struct rota_tracer *tracer);
 
 #endif

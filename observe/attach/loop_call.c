@@ -1,4 +1,4 @@
-#include "observe/attach/errand.h"
+#include "observe/attach/loop_call.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,7 +10,7 @@
 #include "loop/core/wake.h"
 #include "loop/os/clock.h"
 #include "loop/os/thread.h"
-#include "observe/trace/lens.h"
+#include "observe/trace/tracer.h"
 #include "observe/watch/watchdog.h"
 #include "rota.h"
 
@@ -50,7 +50,7 @@ static void observe(uv_loop_t *loop) {
   if (observing != 0)
     (void)rota_observe(loop); /* without memory, it is not seen */
   else
-    rota__lens_rest(loop);
+    rota__tracer_rest(loop);
   pthread_mutex_lock(&lock);
   rota_observe_hook hook = embedder.hook;
   void *data = embedder.data;
@@ -83,7 +83,7 @@ static void release(uv_loop_t *loop, struct rota_attachment *attachment) {
   rota__free(target);
 }
 
-void rota__errand_loop_made(uv_loop_t *loop) {
+void rota__loop_call_loop_made(uv_loop_t *loop) {
   struct rota_attachment *attachment = rota__loop_attachment(loop, &attachment_key);
   if (attachment != NULL) { /* it goes on in a child: what was sent in the parent is lost */
     struct target *known = rota__container_of(attachment, struct target, attachment);
@@ -127,7 +127,7 @@ static bool is_run(const struct target *target) {
   return __atomic_load_n(&target->loop->core.phase, __ATOMIC_RELAXED) != ROTA_PHASE_NONE;
 }
 
-/* A loop that is not run takes no errand: programs keep such loops beside the one that matters. Only if no loop is run
+/* A loop that is not run makes no call: programs keep such loops beside the one that matters. Only if no loop is run
  * at all, it is worth telling. */
 static unsigned int list_waiting(int thread_ids[TOLD_MAX], bool *are_run) {
   unsigned int run = 0, resting = 0, taken = 0;
@@ -178,18 +178,18 @@ static unsigned int run(unsigned int what, uint64_t timeout_ns, FILE *stream, FI
   return waiting;
 }
 
-unsigned int rota__errand_observe(uint64_t timeout_ns, FILE *late) {
+unsigned int rota__loop_call_observe(uint64_t timeout_ns, FILE *late) {
   return run(OBSERVE, timeout_ns, NULL, late);
 }
 
-unsigned int rota__errand_print_alive(uint64_t timeout_ns, FILE *stream, FILE *late) {
+unsigned int rota__loop_call_print_alive(uint64_t timeout_ns, FILE *stream, FILE *late) {
   return run(PRINT_ALIVE, timeout_ns, stream, late);
 }
 
-void rota__errand_before_fork(void) {
+void rota__loop_call_before_fork(void) {
   pthread_mutex_lock(&lock);
 }
 
-void rota__errand_after_fork(void) {
+void rota__loop_call_after_fork(void) {
   pthread_mutex_unlock(&lock);
 }
