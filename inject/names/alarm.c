@@ -1,4 +1,4 @@
-#include "inject/names/alarm.h"
+#include "inject/names/names.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "inject/names/alive.h"
+#include "inject/names/names.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

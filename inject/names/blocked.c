@@ -1,11 +1,10 @@
-#include "inject/names/blocked.h"
+#include "inject/names/names.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "inject/names/alarm.h"
 #include "inject/names/v8.h"
 #include "rota.h"
 

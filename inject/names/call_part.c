@@ -1,4 +1,4 @@
-#include "inject/names/call_part.h"
+#include "inject/names/names.h"
 
 #include "inject/names/v8.h"
 #include "rota.h"

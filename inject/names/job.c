@@ -1,4 +1,4 @@
-#include "inject/names/job.h"
+#include "inject/names/names.h"
 
 #include <link.h>
 #include <stdbool.h>

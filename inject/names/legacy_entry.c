@@ -1,4 +1,4 @@
-#include "inject/names/legacy_entry.h"
+#include "inject/names/names.h"
 
 #include <dlfcn.h>
 #include <stdint.h>

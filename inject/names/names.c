@@ -8,13 +8,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "inject/names/alarm.h"
-#include "inject/names/alive.h"
-#include "inject/names/blocked.h"
-#include "inject/names/job.h"
-#include "inject/names/legacy_entry.h"
+#include "inject/names/names.h"
 #include "inject/names/option.h"
-#include "inject/names/trampoline.h"
 #include "inject/names/v8.h"
 #include "rota.h"
 

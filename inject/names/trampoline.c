@@ -1,10 +1,8 @@
-#include "inject/names/trampoline.h"
+#include "inject/names/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "inject/names/alive.h"
-#include "inject/names/blocked.h"
 #include "inject/names/v8.h"
 
 enum { ARGUMENTS_FEW = 8, NAME_MAX_SIZE = 64, LONG_TEXT = 100000 };

@@ -15,7 +15,6 @@
 #include "loop/os/signal.h"
 #include "loop/os/socket.h"
 #include "loop/os/thread.h"
-#include "observe/attach/loop_call.h"
 #include "rota.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "observe/attach/loop_call.h"
+#include "observe/attach/attach.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

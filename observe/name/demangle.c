@@ -1,4 +1,4 @@
-#include "observe/name/demangle.h"
+#include "observe/name/symbol_table.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 #ifndef ROTA_TRACE_DESCRIBE_H
 #define ROTA_TRACE_DESCRIBE_H
 
+#include <stdio.h>
+
 #include "uv.h"
 
 enum { ROTA_QUEUE_FIRST = 32, ROTA_QUEUE_MAX = 64 };
@@ -20,5 +22,24 @@ const char *rota__describe_file_operation(int fs_type);             /* "read" */
 const char *rota__describe_work(unsigned int kind);                 /* "file" */
 /* What a request is about: a path, two of them, a descriptor, a host. Null: nothing is known. */
 const char *rota__describe_subject(const uv_req_t *req, char *room, size_t size);
+
+/* A report goes out whole: other processes, and other threads, write to the same place.
+ *
+ * stderr has no buffer, so each word would be a write of its own, and the reports of the workers of a cluster would be
+ * mixed. */
+
+struct rota_report {
+  FILE *to;
+  FILE *stream; /* to write to */
+  char *text;
+  size_t length;
+};
+
+void rota__report_begin(struct rota_report *report, FILE *to);
+void rota__report_end(struct rota_report *report);
+
+/* What this process is called where several are told apart: "node app.js". The program, and the file that it was told
+ * to run, if there is one. Its other arguments stay out: they may be secret. */
+void rota__process_label(char *label, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-#include "observe/name/report.h"
+#include "observe/name/describe.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "loop/os/file.h"
 #include "loop/os/memory.h"
 #include "loop/os/process.h"
-#include "observe/name/demangle.h"
 #include "observe/name/line.h"
 
 enum { TABLE_MAX = 256 << 20, LINES_MAX = 64 << 20, BUCKETS = 1 << 16, NAME_MAX_BYTES = 1024 };

@@ -5,6 +5,7 @@
 #ifndef ROTA_SEE_SYMBOL_TABLE_H
 #define ROTA_SEE_SYMBOL_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "observe/name/symbol.h"
@@ -19,5 +20,13 @@ const char *rota__symbol_keep(const char *text, size_t length);
 void rota__symbol_resolve(struct rota_symbol *symbol, const void *address);
 /* By system: what stands between the parts of a library's path. */
 extern const char rota__symbol_separator;
+
+/* The names of C++ functions in short form, without arguments and template parameters. node::TimerWrap::OnTimeout, not
+ * _ZN4node9TimerWrap9OnTimeoutEP10uv_timer_s.
+ *
+ * A C++ library demangles them: the program's own, or the system's, which is loaded for this. */
+
+/* False: the name is not of C++, or cannot be read, or is longer than the room. Allocates. */
+bool rota__demangle(const char *name, char *room, size_t size);
 
 #endif

@@ -9,6 +9,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "loop/core/observe.h"
+#include "rota.h"
+
 enum {
   ROTA_HISTOGRAM_STEP_BITS = 5,
   ROTA_HISTOGRAM_STEPS = 1 << ROTA_HISTOGRAM_STEP_BITS,
@@ -44,5 +47,18 @@ void rota__histogram_add(struct rota_histogram *to, const struct rota_histogram 
 void rota__histogram_clear(struct rota_histogram *histogram);
 /* The value that `percent` of those recorded do not exceed; 0 if there are none. */
 uint64_t rota__histogram_percentile(const struct rota_histogram *histogram, double percent);
+
+/* Statistics: the histograms of all loops and of the pool, and how they are read. */
+
+void rota__stats_job(const struct rota_job *job);
+/* Adds up one figure, of one loop or (null) of all, into an empty histogram. */
+int rota__stats_collect(const uv_loop_t *loop, rota_figure figure, struct rota_histogram *to);
+
+/* The loops that ran on the main thread, in uv_run. */
+struct rota_times {
+  uint64_t busy_ns;
+  uint64_t idle_ns;
+};
+void rota__stats_main_thread(struct rota_times *times);
 
 #endif

@@ -1,4 +1,4 @@
-#include "observe/stats/stats.h"
+#include "observe/stats/histogram.h"
 
 #include <string.h>
 
@@ -6,7 +6,6 @@
 #include "loop/core/pool/work.h"
 #include "loop/os/clock.h"
 #include "loop/os/process.h"
-#include "observe/trace/observing.h"
 #include "observe/trace/tracer.h"
 
 enum { KINDS = ROTA_FIGURE_RUN_FILE - ROTA_FIGURE_QUEUE_FILE };

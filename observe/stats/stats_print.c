@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "loop/os/process.h"
-#include "observe/name/report.h"
-#include "observe/stats/stats.h"
+#include "observe/name/describe.h"
+#include "observe/stats/histogram.h"
 
 enum { COLUMNS = 18 };
 

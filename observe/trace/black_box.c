@@ -1,4 +1,4 @@
-#include "observe/trace/black_box.h"
+#include "observe/trace/trace.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,10 +16,7 @@
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
 #include "observe/trace/event_queue.h"
-#include "observe/trace/file_name.h"
-#include "observe/trace/observing.h"
-#include "observe/trace/service.h"
-#include "observe/trace/trace.h"
+#include "observe/trace/tracer.h"
 #include "observe/trace/writer.h"
 #include "rota.h"
 
@@ -51,7 +48,7 @@ static void write_events(struct rota_writer *writer, uint64_t since_ns) {
   rota__writer_end(writer);
 }
 
-/* Nothing is older than the process; file_name.h tells by this time whose file it is. Two looks at the clocks differ a
+/* Nothing is older than the process; trace.h tells by this time whose file it is. Two looks at the clocks differ a
  * little. */
 static uint64_t process_begun_ns(void) {
   uint64_t begun_ns = rota__os_process_begun_ns();

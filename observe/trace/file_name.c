@@ -1,4 +1,4 @@
-#include "observe/trace/file_name.h"
+#include "observe/trace/trace.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "observe/trace/observing.h"
+#include "observe/trace/tracer.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,11 +12,8 @@
 #include "observe/name/name.h"
 #include "observe/name/origin.h"
 #include "observe/name/symbol.h"
-#include "observe/stats/stats.h"
-#include "observe/trace/black_box.h"
-#include "observe/trace/service.h"
+#include "observe/stats/histogram.h"
 #include "observe/trace/trace.h"
-#include "observe/trace/tracer.h"
 #include "rota.h"
 
 static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;

@@ -1,4 +1,4 @@
-#include "observe/trace/service.h"
+#include "observe/trace/trace.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -13,8 +13,6 @@
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
-#include "observe/trace/black_box.h"
-#include "observe/trace/trace.h"
 #include "observe/trace/tracer.h"
 #include "observe/watch/watchdog.h"
 #include "rota.h"

@@ -8,7 +8,7 @@
 #include "loop/os/memory.h"
 #include "loop/os/thread.h"
 #include "observe/name/describe.h"
-#include "observe/trace/black_box.h"
+#include "observe/trace/trace.h"
 #include "observe/trace/tracer_pass.h"
 #include "observe/watch/watchdog.h"
 

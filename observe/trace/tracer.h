@@ -155,4 +155,12 @@ void rota__tracer_want_stats(struct rota_tracer *tracer);
 /* In stats.c: a loop is closed; its values are kept in the sum. */
 void rota__stats_keep(const struct rota_tracer *tracer);
 
+/* What is switched on: the one word that all hooks check, and the functions that change it. environment.c does so by
+ * the environment variables, for any program. */
+
+/* Before anything is switched on for the first time: forks are watched from then on. */
+void rota__observe_prepare(void);
+void rota__observe_more(unsigned int what);
+void rota__observe_less(unsigned int what);
+
 #endif

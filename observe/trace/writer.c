@@ -6,7 +6,6 @@
 #include "loop/os/file.h"
 #include "loop/os/process.h"
 #include "observe/name/describe.h"
-#include "observe/name/report.h"
 #include "observe/trace/writer_parts.h"
 #include "rota.h"
 

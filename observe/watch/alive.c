@@ -12,7 +12,6 @@
 #include "loop/os/process.h"
 #include "observe/name/describe.h"
 #include "observe/name/origin.h"
-#include "observe/name/report.h"
 #include "observe/name/symbol.h"
 #include "observe/trace/tracer.h"
 #include "rota.h"

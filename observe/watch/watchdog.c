@@ -9,12 +9,10 @@
 #include "loop/os/memory.h"
 #include "observe/name/describe.h"
 #include "observe/name/name.h"
-#include "observe/name/report.h"
 #include "observe/name/symbol.h"
-#include "observe/trace/black_box.h"
 #include "observe/trace/event_queue.h"
-#include "observe/trace/observing.h"
-#include "observe/trace/service.h"
+#include "observe/trace/trace.h"
+#include "observe/trace/tracer.h"
 
 enum { OFFENDERS = 256, FRAMES_MAX = 48, PERIOD_MAX_NS = 100 * NS_PER_MS, ANSWER_NS = 50 * NS_PER_MS };
 

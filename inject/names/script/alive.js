@@ -1,6 +1,6 @@
 'use strict';
 // What keeps the loop alive: timers, immediates and workers, each with the stack of the function that has made it
-// (alive.h).
+// (names.h).
 
 const { native, process, builtin } = require('./host.js');
 const { rememberMakers } = require('./trampolines.js');

@@ -1,5 +1,5 @@
 'use strict';
-// What Node is about to run, by the resource of its async hooks: the program's function is named (call_part.h). The
+// What Node is about to run, by the resource of its async hooks: the program's function is named (names.h). The
 // functions return whether the time for names is spent.
 
 const { native } = require('./host.js');

@@ -1,5 +1,5 @@
 'use strict';
-// Functions that are called on the way to those of the program. A native function in their place (trampoline.h) names
+// Functions that are called on the way to those of the program. A native function in their place (names.h) names
 // what it is given, or keeps the stack of its caller, and then calls the original. It stands in no stack, and in all
 // else looks like the original.
 

@@ -1,9 +1,8 @@
 'use strict';
 // Elements of the page, and the tables and lists that the summary and the panel are made of.
 
-const { details, nameOf, start, duration, first, detail } = require('./trace.js');
-const { colorOf } = require('./phases.js');
-const { time, many, place } = require('./words.js');
+const { colorOf, detail, details, duration, first, nameOf, start } = require('./trace.js');
+const { many, place, time } = require('./words.js');
 const { show } = require('./view.js');
 
 const byId = (id) => document.getElementById(id);

@@ -1,17 +1,50 @@
 'use strict';
-// Buttons and keys.
+// Buttons, keys, and finding.
 
-const { first, last } = require('./trace.js');
+const { CAT, category, count, detail, first, header, last, name } = require('./trace.js');
 const { causes } = require('./causes.js');
-const { byId } = require('./dom.js');
 const { choose, move, schedule, scroll, setView, show, view, zoom } = require('./view.js');
+const { byId } = require('./dom.js');
 const { readColors } = require('./chart.js');
 const { forgetOverview } = require('./overview.js');
-const { nextFound, search } = require('./find.js');
-const { isStepping, step, stepMode } = require('./step.js');
-const { showTab } = require('./panel.js');
-const { hideCard } = require('./mouse.js');
 const { summarize } = require('./summary.js');
+const { showTab } = require('./panel.js');
+const { isStepping, step, stepMode } = require('./step.js');
+const { hideCard } = require('./mouse.js');
+
+// ---- finding ----
+
+// Finding events by a text in their name, file or kind.
+let found = [];
+let at = -1;
+
+const isSought = (i) =>
+  category[i] !== CAT.iteration && category[i] !== CAT.phase && category[i] !== CAT.wait && category[i] !== CAT.rota;
+
+function search(text) {
+  const query = text.trim().toLowerCase();
+  const isIn = (s) => s.toLowerCase().includes(query);
+  found = [];
+  at = -1;
+  view.matches = null;
+  if (query !== '') {
+    const names = header.strings.map(isIn);
+    const others = header.details.map(isIn);
+    view.matches = (i) => names[name[i]] || others[detail[i]];
+    for (let i = 0; i < count; i++) if (isSought(i) && view.matches(i)) found.push(i);
+  }
+  byId('found').textContent = query === '' ? '' : `${found.length.toLocaleString('en')} found`;
+  schedule();
+}
+
+function nextFound(by) {
+  if (found.length === 0) return;
+  at = (at + by + found.length) % found.length;
+  show(found[at]);
+  byId('found').textContent = `${at + 1} of ${found.length.toLocaleString('en')}`;
+}
+
+// ---- buttons and keys ----
 
 let warningAt = -1;
 
@@ -122,4 +155,4 @@ function listenToKeys() {
   });
 }
 
-module.exports = { listenToKeys, setTheme };
+module.exports = { listenToKeys, search, setTheme };

@@ -7,16 +7,13 @@ const { causes } = require('./causes.js');
 const { lines } = require('./words.js');
 const { byId } = require('./dom.js');
 const { choose, listeners, scrollTo, setSize, setView, show, view, xOf } = require('./view.js');
-const { findArrows, laneOfEvent } = require('./arrows.js');
-const { canvas, drawChart, resizeChart } = require('./chart.js');
+const { canvas, drawChart, findArrows, laneOfEvent, resizeChart } = require('./chart.js');
 const { drawOverview, listenToOverview, resizeOverview } = require('./overview.js');
-const { chooseThreshold } = require('./warnings.js');
-const { summarize } = require('./summary.js');
+const { chooseThreshold, summarize } = require('./summary.js');
 const { markTab, showTab, tellRange } = require('./panel.js');
-const { search } = require('./find.js');
+const { listenToKeys, search, setTheme } = require('./keys.js');
 const { step } = require('./step.js');
 const { hover, listenToMouse } = require('./mouse.js');
-const { listenToKeys, setTheme } = require('./keys.js');
 
 const frames = []; // how long the last ones took to draw, in milliseconds
 

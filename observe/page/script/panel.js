@@ -1,8 +1,20 @@
 'use strict';
 // The panel beside the chart: the selected callback, statistics of what is in view or marked, and delays.
 
-const { CAT, b, category, cause, details, detail, duration, endOf, nameOf, number, start } = require('./trace.js');
-const { isNode } = require('./phases.js');
+const {
+  CAT,
+  b,
+  category,
+  cause,
+  detail,
+  details,
+  duration,
+  endOf,
+  isNode,
+  nameOf,
+  number,
+  start,
+} = require('./trace.js');
 const { jobs } = require('./lanes.js');
 const { causes } = require('./causes.js');
 const { keyOf, lines, many, place, time } = require('./words.js');

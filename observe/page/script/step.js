@@ -1,8 +1,21 @@
 'use strict';
 // Step by step: one callback after the other, with what stood in the queues when it began.
 
-const { CAT, a, category, count, detail, details, endOf, nameOf, start, track, waitedOf } = require('./trace.js');
-const { ABOUT, isNode } = require('./phases.js');
+const {
+  ABOUT,
+  CAT,
+  a,
+  category,
+  count,
+  detail,
+  details,
+  endOf,
+  isNode,
+  nameOf,
+  start,
+  track,
+  waitedOf,
+} = require('./trace.js');
 const { calls, iterations, jobs, operations } = require('./lanes.js');
 const { causes } = require('./causes.js');
 const { lines, many } = require('./words.js');

@@ -2,9 +2,11 @@
 // The summary above the chart: how busy the loop was, what took its time, what was late, and the pool's queue.
 
 const {
+  CAT,
   b,
-  details,
+  category,
   detail,
+  details,
   duration,
   endOf,
   first,
@@ -12,16 +14,16 @@ const {
   last,
   name,
   nameOf,
+  number,
   start,
   track,
   waitedOf,
 } = require('./trace.js');
-const { calls, iterations, jobs, operations, threadOfLoop, waits } = require('./lanes.js');
+const { calls, drains, errors, iterations, jobs, operations, threadOfLoop, waits } = require('./lanes.js');
 const { causes } = require('./causes.js');
 const { keyOf, many, place, time } = require('./words.js');
-const { byId, delayTable, element, row, tableOf } = require('./dom.js');
 const { view } = require('./view.js');
-const { collectWarnings, tellWarnings } = require('./warnings.js');
+const { byId, delayTable, element, row, tableOf } = require('./dom.js');
 
 function block(title) {
   const div = element('div');
@@ -31,6 +33,14 @@ function block(title) {
 }
 
 // ---- how busy ----
+
+const main = header.tracks.indexOf(header.meta.process);
+
+// Of an iteration. A loop whose thread is not seen by its phases is the main thread's if it is the first.
+function threadOf(i) {
+  const { loop } = details[detail[i]];
+  return threadOfLoop.get(loop) ?? (loop === 1 ? main : undefined);
+}
 
 // An iteration that has not ended is not in the trace: it begins where the one before has ended, or with the first that
 // the loop has done, and lasts as long as what the loop is known to have done. By thread.
@@ -46,7 +56,7 @@ function unfinishedIterations() {
       latest(ends, track[i], i);
     }
   }
-  for (const i of iterations.items) latest(before, threadOfLoop.get(details[detail[i]].loop), i);
+  for (const i of iterations.items) latest(before, threadOf(i), i);
   const lasted = ([thread, end]) => [thread, Math.max(0, end - (before.get(thread) ?? begins.get(thread)))];
   return new Map([...ends].map(lasted));
 }
@@ -54,10 +64,9 @@ function unfinishedIterations() {
 // How long the loops ran, those of the main thread and the others: together, a loop without a pause and one that waits
 // would look half busy.
 function loopTimes() {
-  const main = header.tracks.indexOf(header.meta.process);
   const times = { main: { whole: 0, waited: 0 }, others: { whole: 0, waited: 0 } };
   const of = (thread) => (thread === main ? times.main : times.others);
-  for (const i of iterations.items) of(threadOfLoop.get(details[detail[i]].loop)).whole += duration[i];
+  for (const i of iterations.items) of(threadOf(i)).whole += duration[i];
   for (const i of waits) of(track[i]).waited += duration[i];
   for (const [thread, lasted] of unfinishedIterations()) of(thread).whole += lasted;
   return times;
@@ -165,6 +174,69 @@ function summarizePool() {
   queue.append(poolBars(columns), about, poolTable());
 }
 
+// ---- warnings ----
+
+// Warnings: callbacks and drains that took long, jobs that no thread was free for, errors, and a file that is not
+// whole.
+// What is long by itself, and what nobody would call so: half of the longest callback is not a warning.
+function chooseThreshold() {
+  let longest = 0;
+  for (const i of calls) longest = Math.max(longest, duration[i]);
+  view.warnNs = [50e6, 10e6, 5e6].find((ns) => longest >= ns) ?? 1e6;
+  byId('threshold').value = String(view.warnNs / 1e6);
+}
+
+// A callback and what is drained after it are one warning: of the one that took the larger part.
+function collectWarnings() {
+  const { warnNs } = view;
+  const drained = new Map();
+  for (const i of drains) {
+    const before = drained.get(number[i]);
+    const isLonger = before === undefined || duration[before] < duration[i];
+    if (duration[i] >= warnNs / 2 && isLonger) drained.set(number[i], i);
+  }
+  const largerOf = (i) => {
+    const drain = number[i] === 0 ? undefined : drained.get(number[i]);
+    return drain !== undefined && duration[drain] * 2 >= duration[i] ? drain : i;
+  };
+  const isAlone = (i) => duration[i] >= warnNs && causes.eventOf(number[i]) === undefined;
+  view.warnings = [...calls.filter((i) => duration[i] >= warnNs).map(largerOf), ...drains.filter(isAlone)];
+  view.warnings.sort((x, y) => start[x] - start[y]);
+}
+
+function warnOfPool(list) {
+  const waited = jobs.filter((i) => b[i] - 1 >= view.warnNs);
+  if (waited.length === 0) return;
+  const longest = waited.reduce((x, y) => (b[y] > b[x] ? y : x));
+  const jobsInWords = waited.length === 1 ? 'a job' : `${many(waited.length)} jobs`;
+  row(list, [`the pool was full: ${jobsInWords} waited`, time(b[longest] - 1)], longest);
+}
+
+function nameOfWarning(i) {
+  if (category[i] !== CAT.drain) return `blocked by ${nameOf(i)}`;
+  const call = causes.eventOf(number[i]);
+  return `starved by ${nameOf(i)}${call === undefined ? '' : ` of ${nameOf(call)}`}`;
+}
+
+function tellWarnings(block) {
+  const { warnings, warnNs } = view;
+  const { dropped, ended } = header.meta;
+  const list = element('table');
+  for (const i of errors.slice(0, 3)) row(list, [nameOf(i), ''], i);
+  // Starvation comes first: it is rarer, and worse.
+  const worst = warnings.slice().sort((x, y) => category[y] - category[x] || duration[y] - duration[x]);
+  for (const i of worst.slice(0, 5)) row(list, [nameOfWarning(i), time(duration[i])], i);
+  if (warnings.length > 5) row(list, [`and ${warnings.length - 5} more (!)`]);
+  warnOfPool(list);
+  if (dropped > 0) row(list, [`${many(dropped)} events were dropped`]);
+  if (!ended) row(list, ['The file breaks off: the program did not end by itself.']);
+  if (list.children.length === 0) row(list, [`none: nothing took ${time(warnNs)}`]);
+  else block.className = 'warn';
+  block.append(list);
+}
+
+// ---- all of it ----
+
 function summarize() {
   byId('file').textContent = header.file;
   document.title = `${header.file}: timeline`;
@@ -177,4 +249,4 @@ function summarize() {
   summarizePool();
 }
 
-module.exports = { summarize };
+module.exports = { chooseThreshold, summarize };

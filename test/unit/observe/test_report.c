@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "observe/name/report.h"
+#include "observe/name/describe.h"
 #include "rota.h"
 #include "test.h"
 
