@@ -79,11 +79,6 @@ int command_print_usage(const struct command *command);
 /* " (did you mean trace?)" and the like, if a command or an option is near. */
 void command_print_nearest(const struct rota_nearest *nearest);
 
-/* ---- check.c ---- */
-
-/* Why there is no program of this name. */
-void command_refuse_missing(const char *command, const char *name);
-
 /* ---- doctor.c: rota doctor tells how a program would be run on librota, or why it cannot be ---- */
 
 /* Prints. 0: it can be reached; else the exit code. */

@@ -2,7 +2,7 @@
 #include "command/command.h"
 #include "runtime/bind/crypto/crypto.h"
 #include "runtime/observe/trace.h"
-#include "runtime/options/help.h"
+#include "runtime/options/table.h"
 #include "runtime/order/builtin.h"
 #include "runtime/order/env.h"
 #include "runtime/order/steer.h"

@@ -1,6 +1,7 @@
 /* Reading options by the table: one argument of the command line, or the words of NODE_OPTIONS. Error messages are
  * Node's. */
 #include "runtime/options/table.h"
+#include "settings/setting.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -77,6 +78,18 @@ static const char *long_form(const char *argument) {
   return strcmp(argument, "-C") == 0 ? "--conditions" : argument;
 }
 
+/* The option that a misspelt one may mean, if one is near. */
+static void print_nearest(const char *argument) {
+  struct rota_nearest nearest = rota__nearest_begin(argument + strspn(argument, "-"));
+  const struct js_option *option;
+  for (size_t i = 0; (option = js_option_at(i)) != NULL; i++)
+    if (option->effect != JS_OPTION_REFUSED)
+      rota__nearest_offer(&nearest, option->name);
+  if (nearest.best != NULL)
+    fprintf(stderr, "Did you mean --%s? ", nearest.best);
+  fputs("rota help options lists the options.\n", stderr);
+}
+
 int js_option_read(struct js_option_words *words, const char *program, int argc, char **argv, int *at,
                    bool from_environment) {
   struct given given = {0};
@@ -87,8 +100,8 @@ int js_option_read(struct js_option_words *words, const char *program, int argc,
                     (int)strcspn(argument, "=") + (strchr(argument, '=') != NULL), argument);
   if (!known) {
     int result = complain(program, "bad option: %s", argument);
-    if (isatty(STDERR_FILENO)) /* a program may compare the line above with Node's */
-      fputs("rota help options lists them.\n", stderr);
+    if (program != NULL && isatty(STDERR_FILENO)) /* a program may compare the line above with Node's */
+      print_nearest(argument);
     return result;
   }
   const struct js_option *option = given.option;

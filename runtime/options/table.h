@@ -1,4 +1,4 @@
-/* What is known of each option (options_table.c), and reading one argument by it (options_read.c). */
+/* What is known of each option (table.c), and reading one argument by it (read.c). */
 #ifndef JS_OPTIONS_TABLE_H
 #define JS_OPTIONS_TABLE_H
 
@@ -30,6 +30,10 @@ struct js_option {
 const struct js_option *js_option_find(const char *name, size_t length);
 /* All of them, from 0; null behind the last. */
 const struct js_option *js_option_at(size_t index);
+
+/* What `rota --v8-options` and `--completion-bash` print; what `--help` prints is in command/help.c. */
+void js_help_print_engine(void);
+void js_help_print_completion(void);
 
 /* Options as they were read, in one form: --name, --no-name or --name=value, with hyphens. */
 struct js_option_words {
