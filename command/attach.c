@@ -31,6 +31,7 @@ static const char usage[] = "Usage: rota attach PID [stats | why | trace | timel
                             "            `rota timeline` open (-o trace.json)\n"
                             "  timeline  the same as a page (-o timeline.html)\n"
                             "  --time=s  how many seconds it is observed (5). Ctrl-C ends it earlier\n"
+                            "  -o file   where the trace or the page is written\n"
                             "\n"
                             "The process must be yours, and must have been started with rota --attach, with\n"
                             "rota run --attach -- program, or on librota with ROTA_ATTACH=1 in its\n"

@@ -13,13 +13,13 @@ declare -A cases_of=(
 
 is_room() {
   case $1 in
-    loop | observe | simulate | inject | command | loop/* | observe/* | inject/* | command/* | runtime/*) [ -d "$1" ] ;;
+    loop | observe | settings | simulate | inject | command | loop/* | observe/* | inject/* | command/* | runtime/*) [ -d "$1" ] ;;
     *) return 1 ;;
   esac
 }
 
 rooms() {
-  ls -d loop/*/ observe/ simulate/ inject/ command/ runtime/*/ runtime/bind/*/ runtime/lib/*/ runtime/extras/*/ | sed 's,/$,,' |
+  ls -d loop/*/ observe/ settings/ simulate/ inject/ command/ runtime/*/ runtime/bind/*/ runtime/lib/*/ runtime/extras/*/ | sed 's,/$,,' |
     grep -vE '^runtime/(bind|lib|extras|test|doc|bench|tools)$'
 }
 
@@ -38,6 +38,7 @@ test_room() {
     loop/*) test_library "${room##*/}/" ;;
     observe/page) make_quietly all runtime && with_node test/page ;;
     observe | observe/*) test_library observe/ && make_quietly runtime && with_node test/observe ;;
+    settings) make_quietly unit-tests && "$BUILD/test/unit" settings/ && make_quietly all runtime && "$node" test/inject/small.test.js ;;
     simulate) test_library simulate/ && test_simulated ;;
     inject | inject/*) make_quietly all runtime && ONLY="does on librota what it does alone" with_node test/inject ;;
     command | command/*) make_quietly all runtime && "$node" test/inject/small.test.js ;;
