@@ -178,12 +178,12 @@ section_fuzz() {
   local flags parser="-I/usr/share/include/llhttp -DLLHTTP_STRICT_MODE=1 /usr/share/llhttp/api.c /usr/share/llhttp/http.c /usr/share/llhttp/llhttp.c"
   flags=$(pkg-config --cflags javascriptcoregtk-4.1) || { skip "no JavaScriptCore here"; return; }
   pkg-config --exists libllhttp && parser=$(pkg-config --cflags --libs libllhttp)
-  make_quietly "$BUILD/generated/runtime/shared.h" || return 1
-  gcc -std=c11 -w -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -Iinclude -I. -I"$BUILD/generated" \
+  make_quietly "$BUILD/generated/runtime/shared.h" "$BUILD/generated/settings.h" || return 1
+  gcc -std=c11 -w -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -Iinclude -I. -I"$BUILD" -I"$BUILD/generated" \
     $flags runtime/test/fuzz/http.c runtime/bind/http/http_message.c runtime/bind/http/http_lines.c $parser \
     -o "$scratch/fuzz-http" || return 1
   check "nothing is found in the HTTP parser" env ASAN_OPTIONS=detect_leaks=0 timeout 120 "$scratch/fuzz-http" 1 30000
-  gcc -std=c11 -w -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -Iinclude -I. -I"$BUILD/generated" \
+  gcc -std=c11 -w -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -Iinclude -I. -I"$BUILD" -I"$BUILD/generated" \
     -I/usr/share/include/llhttp $flags runtime/test/fuzz/http2.c runtime/extras/http2/http2*.c -lnghttp2 -lm -o "$scratch/fuzz-http2" || return 1
   check "nothing is found in HTTP/2's sessions" timeout 120 "$scratch/fuzz-http2" 1 30000
   gcc -std=c11 -Wall -Wextra -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -I. \
