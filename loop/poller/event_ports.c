@@ -142,7 +142,7 @@ static int ports_wait(struct rota_poller *poller, int64_t timeout_ns, struct rot
 }
 
 static void ports_wake(struct rota_poller *poller) {
-  rota__os_port_ring(self_of(poller)->fd);
+  rota__os_port_signal(self_of(poller)->fd);
 }
 
 static bool ports_is_idle(const struct rota_poller *poller) {

@@ -110,4 +110,22 @@ int rota__pipe_to_child(uv_stream_t *stream, unsigned int flags, HANDLE *child);
 /* An IPC pipe passes sockets to this process. */
 void rota__pipe_set_peer(uv_stream_t *stream, DWORD process);
 
+/* ---- the console's input: tty_input.c ---- */
+
+/* As in struct rota_stream_kind. */
+DWORD rota__tty_wait(uv_stream_t *stream);
+ssize_t rota__tty_receive(uv_stream_t *stream, const uv_buf_t *buf);
+/* The console's mode has changed already. */
+void rota__tty_set_raw(uv_tty_t *tty, bool is_raw);
+/* Ends the thread, if there is one. */
+void rota__tty_end_reader(uv_tty_t *tty);
+
+/* ---- the console's output: tty_screen.c ---- */
+
+/* Remembers colours and cursor of the console, which a program can ask back. The first console that is opened counts:
+ * later ones may have been changed by then. */
+void rota__screen_remember(HANDLE console);
+/* Returns 0, or an error of the system. */
+DWORD rota__screen_write(struct rota_tty_screen *screen, HANDLE console, const WCHAR *units, int count);
+
 #endif

@@ -9,7 +9,6 @@
 #include <io.h>
 #include <string.h>
 
-#include "loop/net/windows/tty.h"
 #include "loop/os/windows/convert.h"
 
 enum { OUTPUT_UNITS = 2048 };

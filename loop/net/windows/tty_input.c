@@ -4,7 +4,7 @@
  * also reads lines: what it has read waits in its buffer until the reader asks for it; only then does it read on. In
  * raw mode the loop's thread reads, and makes bytes of keys (below): keys that come together are reported together.
  */
-#include "loop/net/windows/tty.h"
+#include "loop/net/windows/stream.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Text is a stream: a sequence may begin in one write and end in another, so the state is the handle's. What is not a
  * sequence that is carried out here is swallowed whole, as a terminal does. */
-#include "loop/net/windows/tty.h"
+#include "loop/net/windows/stream.h"
 
 #include <stdbool.h>
 #include <string.h>

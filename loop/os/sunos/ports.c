@@ -37,7 +37,7 @@ int rota__os_port_forget(int port, int fd) {
   return port_dissociate(port, PORT_SOURCE_FD, (uintptr_t)fd) < 0 ? -errno : 0;
 }
 
-int rota__os_port_ring(int port) {
+int rota__os_port_signal(int port) {
   int saved = errno;
   int err = port_send(port, 0, NULL) < 0 ? -errno : 0;
   errno = saved;
