@@ -29,9 +29,9 @@ struct rota_os_clock {
 /* It is changed at most once, before the first use: so it is a plain table, and reading the clock is a plain call. */
 extern struct rota_os_clock rota__os_clock;
 
-/* ---- the processor's counter ---- */
-
-/* The processor's time stamp counter as a fast clock. It takes a third of the time of the system's clock, and does not
+/* ---- the processor's counter ----
+ *
+ * The processor's time stamp counter as a fast clock. It takes a third of the time of the system's clock, and does not
  * make the processor wait for earlier instructions. It is for code that reads the clock for every callback.
  *
  * Invariant: its nanoseconds are those of rota__os_clock_ns, give or take a microsecond. rota__os_cycles_adjust, called
@@ -73,9 +73,9 @@ void rota__os_cycles_prepare(void);
 /* Cheap unless an adjustment is due. May be called on any thread. */
 void rota__os_cycles_adjust(void);
 
-/* ---- whole milliseconds ---- */
-
-/* The clock in whole milliseconds, for callers that ask far more often than it changes, such as every start of a timer.
+/* ---- whole milliseconds ----
+ *
+ * The clock in whole milliseconds, for callers that ask far more often than it changes, such as every start of a timer.
  * While the processor's counter shows that the millisecond cannot be over, the answer comes from memory.
  *
  * Invariant: the answer is the one that the clock in use would give, to the millisecond. The end of a millisecond is

@@ -67,9 +67,9 @@ void rota__os_at_fork(struct rota_os_fork_handler *handler);
  * uv_loop_fork. Runs the `child` handlers now, unless they have run. Elsewhere it does nothing. */
 void rota__os_finish_fork(void);
 
-/* ---- crashes ---- */
-
-/* Signals that end a process because of a fault: what to do before it ends.
+/* ---- crashes ----
+ *
+ * Signals that end a process because of a fault: what to do before it ends.
  *
  * A handler that was there before is asked first: engines catch faults of their own making, and go on. One that gives
  * up puts the default back, and then it is a crash. A handler that comes later should call ours, but some do not: a

@@ -10,9 +10,9 @@
 #include "loop/os/thread.h"
 #include "uv.h"
 
-/* ---- variables ---- */
-
-/* Environment variables. As with the C library, another thread must not change them at the same time. */
+/* ---- variables ----
+ *
+ * As with the C library, another thread must not change them at the same time. */
 
 int uv_os_environ(uv_env_item_t **envitems, int *count) {
   *envitems = NULL;
@@ -73,9 +73,9 @@ int uv_os_unsetenv(const char *name) {
   return rota__os_unsetenv(name);
 }
 
-/* ---- directories ---- */
-
-/* Paths of the process: its working directory, its program, the directory for temporary files. */
+/* ---- directories ----
+ *
+ * Paths of the process: its working directory, its program, the directory for temporary files. */
 
 int uv_cwd(char *buffer, size_t *size) {
   if (buffer == NULL || size == NULL || *size == 0)
@@ -123,9 +123,9 @@ int uv_os_tmpdir(char *buffer, size_t *size) {
   return err;
 }
 
-/* ---- the title ---- */
-
-/* The title of the process: what tools like ps show as its command line.
+/* ---- the title ----
+ *
+ * The title of the process: what tools like ps show as its command line.
  *
  * They read the memory in which the kernel put the arguments, so a title is written there. The arguments are copied
  * before, and the program uses the copy. Invariant: title.memory[title.length] and all behind it is zero, with at least
@@ -205,9 +205,9 @@ int uv_get_process_title(char *buffer, size_t size) {
   return err;
 }
 
-/* ---- descriptors ---- */
-
-/* Conversions that do nothing on this system, and the name that an interface has in an address. */
+/* ---- descriptors ----
+ *
+ * Conversions that do nothing on this system, and the name that an interface has in an address. */
 
 /* On other systems, a descriptor of the C library and a handle of the system differ. */
 uv_os_fd_t uv_get_osfhandle(int fd) {

@@ -15,9 +15,9 @@
 #include "loop/os/process.h"
 #include "uv.h"
 
-/* ---- the system ---- */
-
-/* The system and this process in it: names, numbers, load, resources used. */
+/* ---- the system ----
+ *
+ * The system and this process in it: names, numbers, load, resources used. */
 
 int uv_os_uname(uv_utsname_t *buffer) {
   if (buffer == NULL)
@@ -111,9 +111,9 @@ int uv_getrusage_thread(uv_rusage_t *rusage) {
   return err;
 }
 
-/* ---- network interfaces ---- */
-
-/* The network interfaces that are up, an entry for each of their internet addresses.
+/* ---- network interfaces ----
+ *
+ * The network interfaces that are up, an entry for each of their internet addresses.
  *
  * One block holds the array and, behind it, the names, so that there is one thing to free. */
 
@@ -197,9 +197,7 @@ void uv_free_interface_addresses(uv_interface_address_t *addresses, int count) {
   rota__free(addresses);
 }
 
-/* ---- libraries ---- */
-
-/* Shared libraries.
+/* ---- libraries ----
  *
  * The loader keeps the text of an error for the thread's next call only, so each library keeps its own copy. */
 

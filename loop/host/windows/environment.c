@@ -11,9 +11,9 @@
 #include "loop/os/windows/convert.h"
 #include "uv.h"
 
-/* ---- variables ---- */
-
-/* Environment variables. The system has them in UTF-16, in a block: each with its NUL, and an empty one at the end. */
+/* ---- variables ----
+ *
+ * The system has them in UTF-16, in a block: each with its NUL, and an empty one at the end. */
 
 static int fill(uv_env_item_t *items, const WCHAR *block, int *kept) {
   for (const WCHAR *at = block; *at != 0; at += wcslen(at) + 1) {
@@ -127,9 +127,9 @@ int uv_os_unsetenv(const char *name) {
   return err == UV_ENOENT ? 0 : err; /* it was not there */
 }
 
-/* ---- directories ---- */
-
-/* Paths of the process: its working directory, its program, the directory for temporary files. */
+/* ---- directories ----
+ *
+ * Paths of the process: its working directory, its program, the directory for temporary files. */
 
 /* A backslash at the end goes, but for that of a drive: C:\. */
 static size_t without_slash(const WCHAR *path, size_t length) {
@@ -254,9 +254,9 @@ int uv_os_tmpdir(char *buffer, size_t *size) {
   return give(ask_temporary, buffer, size);
 }
 
-/* ---- the title ---- */
-
-/* The title of the process: that of its console; without one, what was set last, or the program's path. */
+/* ---- the title ----
+ *
+ * The title of the process: that of its console; without one, what was set last, or the program's path. */
 
 enum { LONGEST = 8192 };
 
@@ -314,9 +314,9 @@ int uv_get_process_title(char *buffer, size_t size) {
   return err;
 }
 
-/* ---- descriptors ---- */
-
-/* Descriptors of the C library and handles of the system, and the name that an interface has in an address. */
+/* ---- descriptors ----
+ *
+ * Descriptors of the C library and handles of the system, and the name that an interface has in an address. */
 
 uv_os_fd_t uv_get_osfhandle(int fd) {
   return (HANDLE)_get_osfhandle(fd);

@@ -14,10 +14,6 @@
 #include <psapi.h>
 #include <tlhelp32.h>
 
-/* ---- the system ---- */
-
-/* The system and this process in it: names, numbers, priority, resources used. */
-
 /* ---- names ---- */
 
 /* GetVersionEx tells the version that the program's manifest asks for; the kernel's own function tells the true one. */
@@ -211,9 +207,9 @@ int uv_getrusage_thread(uv_rusage_t *rusage) {
   return 0;
 }
 
-/* ---- network interfaces ---- */
-
-/* The network interfaces that are up, an entry for each of their internet addresses.
+/* ---- network interfaces ----
+ *
+ * The network interfaces that are up, an entry for each of their internet addresses.
  *
  * One block holds the array and, behind it, the names, so that there is one thing to free. */
 
@@ -316,9 +312,9 @@ void uv_free_interface_addresses(uv_interface_address_t *addresses, int count) {
   rota__free(addresses);
 }
 
-/* ---- libraries ---- */
-
-/* Shared libraries, and what the system says when one cannot be loaded. */
+/* ---- libraries ----
+ *
+ * Shared libraries, and what the system says when one cannot be loaded. */
 
 /* The system's words; some name the file as %1. */
 static char *message_of(DWORD code, const char *filename) {

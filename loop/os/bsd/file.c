@@ -22,9 +22,9 @@ int rota__os_stat_fd(int fd, uv_stat_t *result) {
   return rota__os_plain_stat_fd(fd, result);
 }
 
-/* ---- entries of a directory ---- */
-
-/* Entries of a directory through the C library: macOS has no other way. The position of the descriptor counts the
+/* ---- entries of a directory ----
+ *
+ * Entries of a directory through the C library: macOS has no other way. The position of the descriptor counts the
  * entries that were given; each call reads the directory anew and skips them. The caller's buffer grows twofold, so a
  * directory is read a few times, not often. */
 
@@ -86,9 +86,9 @@ int rota__os_clone(int out, int in) {
   return -ENOTSUP;
 }
 
-/* ---- the writer of a FIFO ---- */
-
-/* It is opened once more. A writer that has just closed again is not seen, and the
+/* ---- the writer of a FIFO ----
+ *
+ * It is opened once more. A writer that has just closed again is not seen, and the
  * wait continues. */
 
 int rota__os_wait_for_writer(int fd, const char *path) {
@@ -100,9 +100,9 @@ int rota__os_wait_for_writer(int fd, const char *path) {
   return 0;
 }
 
-/* ---- wake-up descriptors ---- */
-
-/* A pipe. A full pipe is readable already, so a byte that finds no room may be lost. A kqueue with a user event
+/* ---- wake-up descriptors ----
+ *
+ * A pipe. A full pipe is readable already, so a byte that finds no room may be lost. A kqueue with a user event
  * would be one descriptor less, but a child process does not inherit it. */
 
 int rota__os_wakeup_open(struct rota_os_wakeup *wakeup) {
@@ -165,9 +165,9 @@ int rota__os_recvmmsg(int fd, struct rota_os_message *messages, unsigned int cou
   return (int)count;
 }
 
-/* ---- local sockets ---- */
-
-/* Sockets with names in a table of the kernel's are Linux's alone: these systems have files for them, which outlive
+/* ---- local sockets ----
+ *
+ * Sockets with names in a table of the kernel's are Linux's alone: these systems have files for them, which outlive
  * their process. So nobody can attach to a program here. */
 
 int rota__os_local_listen(const char *name) {

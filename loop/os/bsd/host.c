@@ -137,9 +137,9 @@ int rota__os_rusage_thread(struct rusage *usage) {
 }
 #endif
 
-/* ---- the processor's counter ---- */
-
-/* Whether the processor's counter can be trusted. On aarch64, the counter is the system's clock. On x86-64, the systems
+/* ---- the processor's counter ----
+ *
+ * Whether the processor's counter can be trusted. On aarch64, the counter is the system's clock. On x86-64, the systems
  * do not say in one way whether theirs is, so their own clock is read. */
 
 bool rota__os_cycles_trusted(void) {

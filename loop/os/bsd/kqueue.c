@@ -62,9 +62,9 @@ int rota__os_kqueue_wait(int kqueue_fd, struct kevent *events, int events_max, i
   return n;
 }
 
-/* ---- events of files (vnodes) ---- */
-
-/* Watching files with kqueue's events of files (vnodes): each watched file is an open descriptor. Descriptors are
+/* ---- events of files (vnodes) ----
+ *
+ * Watching files with kqueue's events of files (vnodes): each watched file is an open descriptor. Descriptors are
  * scarce, so the entries of directories have a limit. On macOS, a stream of FSEvents tells of a directory's entries
  * instead, and vnode events tell of the directory itself. The queue belongs to the process that made it: a child does
  * not inherit it, and its number may be another file's there. */

@@ -67,9 +67,9 @@ int rota__os_thread_number(void) {
 #endif
 }
 
-/* ---- stacks ---- */
-
-/* Stacks by the compiler's runtime. Another thread's stack is not to be had: these systems have no way to signal a
+/* ---- stacks ----
+ *
+ * Stacks by the compiler's runtime. Another thread's stack is not to be had: these systems have no way to signal a
  * thread by the number that tools know it by, so a watchdog tells the callback and no stack. */
 
 struct unwinding {
@@ -111,9 +111,9 @@ int rota__os_backtrace_of(int thread_id, void **frames, int frames_max, uint64_t
   return -ENOTSUP;
 }
 
-/* ---- the lock of signal handlers ---- */
-
-/* The lock that a signal handler may take. There is no call to wait for it that handlers may make on all of these
+/* ---- the lock of signal handlers ----
+ *
+ * The lock that a signal handler may take. There is no call to wait for it that handlers may make on all of these
  * systems, and it is held for moments: who waits gives the processor away. */
 
 void rota__os_signal_lock(struct rota_os_signal_lock *lock, sigset_t *saved) {

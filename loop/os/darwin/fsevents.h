@@ -43,9 +43,9 @@ static inline void rota__os_fsevents_read(struct rota_os_fsevents *stream, int w
 
 #endif
 
-/* ---- events as changes of one watched directory ---- */
-
-/* What FSEvents tells of a tree of directories, as changes of one watched directory.
+/* ---- events as changes of one watched directory ----
+ *
+ * What FSEvents tells of a tree of directories, as changes of one watched directory.
  *
  * The system tells paths and flags on a thread of its own; the loop's thread takes changes with names. Which event is
  * of this directory, what its flags mean, and the queue between the two threads are here. Nothing here needs macOS, so

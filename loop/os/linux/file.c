@@ -19,9 +19,9 @@
 
 #include "loop/os/outcome.h"
 
-/* ---- what a file is ---- */
-
-/* statx(2), which knows the time of birth, else stat(2). */
+/* ---- what a file is ----
+ *
+ * statx(2), which knows the time of birth, else stat(2). */
 
 static uv_timespec_t from_statx_time(const struct statx_timestamp *time) {
   return (uv_timespec_t){.tv_sec = (long)time->tv_sec, .tv_nsec = (long)time->tv_nsec};
@@ -107,9 +107,9 @@ int rota__os_clone(int out, int in) {
   return (int)rota__os_outcome(err);
 }
 
-/* ---- the writer of a FIFO ---- */
-
-/* Waiting for the writer of a FIFO whose reading end is open already.
+/* ---- the writer of a FIFO ----
+ *
+ * Waiting for the writer of a FIFO whose reading end is open already.
  *
  * There are three cases. A writer that is open and has written nothing: only the result of tee(2) on the empty pipe
  * shows it. A writer that has closed again: poll(2) shows it. A writer that opens later: inotify reports it. The

@@ -105,9 +105,9 @@ int rota__os_random(void *buffer, size_t length) {
   return 0;
 }
 
-/* ---- the processor's counter ---- */
-
-/* Whether the processor's counter can be trusted: the kernel says what it uses itself. */
+/* ---- the processor's counter ----
+ *
+ * Whether the processor's counter can be trusted: the kernel says what it uses itself. */
 
 bool rota__os_cycles_trusted(void) {
 #if defined(__x86_64__) || defined(__i386__)

@@ -14,9 +14,9 @@
 #include "loop/os/thread.h"
 #include "uv.h"
 
-/* ---- memory, load and uptime ---- */
-
-/* Memory, load and uptime. Files of /proc come first: in a container, they may have been replaced by files that
+/* ---- memory, load and uptime ----
+ *
+ * Memory, load and uptime. Files of /proc come first: in a container, they may have been replaced by files that
  * describe the container. Where they are hidden, sysinfo(2) is used. */
 
 enum { BYTES_PER_KB = 1024 };
@@ -93,9 +93,9 @@ int rota__os_uptime(double *seconds) {
   return err;
 }
 
-/* ---- processors ---- */
-
-/* What they are and what they have done, as /proc and /sys tell it. */
+/* ---- processors ----
+ *
+ * What they are and what they have done, as /proc and /sys tell it. */
 
 enum { MS_PER_SECOND = 1000, KHZ_PER_MHZ = 1000 };
 
@@ -249,9 +249,9 @@ fail:
   return (int)result;
 }
 
-/* ---- control groups ---- */
-
-/* What the control groups of this process allow it.
+/* ---- control groups ----
+ *
+ * What the control groups of this process allow it.
  *
  * A process is in one group of the unified hierarchy (version 2), or in one for each controller (version 1), and every
  * group is inside another one. All limits up to the root apply, so the smallest counts. A group whose directory is not

@@ -180,9 +180,9 @@ int rota__os_ring_empty_slots(struct rota_ring *ring, uint32_t count) {
   return syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_FILES_UPDATE, &update, count) < 0 ? -errno : 0;
 }
 
-/* ---- wake-up descriptors ---- */
-
-/* An eventfd. A signal cannot block: the counter would have to hold 2^64 - 2. */
+/* ---- wake-up descriptors ----
+ *
+ * An eventfd. A signal cannot block: the counter would have to hold 2^64 - 2. */
 
 int rota__os_wakeup_open(struct rota_os_wakeup *wakeup) {
   wakeup->other = -1;

@@ -263,9 +263,9 @@ bool rota__os_cloexec_range(void) {
 #endif
 }
 
-/* ---- what a process does ---- */
-
-/* What a process does at the moment, and since when there is one, as the kernel tells it (proc(5), stat). */
+/* ---- what a process does ----
+ *
+ * What a process does at the moment, and since when there is one, as the kernel tells it (proc(5), stat). */
 
 /* "7 (name) S ...": the name may contain anything, a closing parenthesis, too. */
 static char state_of(pid_t pid, const char *thread) {
@@ -312,9 +312,9 @@ uint64_t rota__os_process_begun_ns(void) {
   return monotonic_ns > age_ns ? monotonic_ns - age_ns : 0;
 }
 
-/* ---- libraries with handlers for forks ---- */
-
-/* Whether a library has handlers for forks of its own, which it expects to run in the children that it starts: uvloop
+/* ---- libraries with handlers for forks ----
+ *
+ * Whether a library has handlers for forks of its own, which it expects to run in the children that it starts: uvloop
  * runs a Python program's `preexec_fn` in one. A library that calls pthread_atfork has a relocation with that name.
  *
  * Only libraries are asked. A program has that relocation also for what is linked into it (OpenSSL in Node), and would

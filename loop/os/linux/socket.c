@@ -80,9 +80,9 @@ int rota__os_ask_for_errors(int fd, int family) {
   return rota__os_set_option_bytes(fd, level, family == AF_INET6 ? IPV6_RECVERR : IP_RECVERR, &on, sizeof(on));
 }
 
-/* ---- local sockets ---- */
-
-/* Local sockets with names in the kernel's own table (unix(7), abstract), and who is on their other side. */
+/* ---- local sockets ----
+ *
+ * Local sockets with names in the kernel's own table (unix(7), abstract), and who is on their other side. */
 
 int rota__os_local_listen(const char *name) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};

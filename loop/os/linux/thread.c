@@ -48,9 +48,9 @@ int rota__os_thread_number(void) {
   return (int)syscall(SYS_gettid);
 }
 
-/* ---- the lock of signal handlers ---- */
-
-/* The lock that a signal handler may take, by futex. */
+/* ---- the lock of signal handlers ----
+ *
+ * The lock that a signal handler may take, by futex. */
 
 void rota__os_signal_lock(struct rota_os_signal_lock *lock, sigset_t *saved) {
   int state = 0;

@@ -63,9 +63,9 @@ int rota__os_port_wait(int port, port_event_t *events, int events_max, int64_t t
   return result;
 }
 
-/* ---- watching files ---- */
-
-/* Watching files with event ports: a file is watched by its name, and an event ends the watch, so it is begun again
+/* ---- watching files ----
+ *
+ * Watching files with event ports: a file is watched by its name, and an event ends the watch, so it is begun again
  * with the times that the file had before its change was looked at. If they have changed since, the system tells at
  * once. */
 

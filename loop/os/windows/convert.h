@@ -16,9 +16,9 @@
 int rota__os_last_error(void); /* of the call that has just failed; never 0 */
 int rota__os_last_code(void);  /* what it was before it was translated */
 
-/* ---- text ---- */
-
-/* Text of Windows is UTF-16, text of the library WTF-8: any name of a file can be given to the library and back. */
+/* ---- text ----
+ *
+ * Text of Windows is UTF-16, text of the library WTF-8: any name of a file can be given to the library and back. */
 
 /* New blocks, for rota__free. UV_EINVAL: not WTF-8. */
 int rota__os_wide(const char *text, WCHAR **wide);
@@ -42,9 +42,9 @@ int rota__os_wide_path(struct rota_os_wide *wide, const char *path);
 int rota__os_wide_text(struct rota_os_wide *wide, const char *text);
 void rota__os_wide_free(struct rota_os_wide *wide);
 
-/* ---- handles of files ---- */
-
-/* Handles of files. A descriptor of the library is one of the C library: a number for a handle. */
+/* ---- handles of files ----
+ *
+ * Handles of files. A descriptor of the library is one of the C library: a number for a handle. */
 
 enum { ROTA_SHARE_ALL = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE };
 

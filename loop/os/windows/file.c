@@ -95,9 +95,9 @@ void rota__os_wakeup_close(struct rota_os_wakeup *wakeup) {
   wakeup->fd = -1;
 }
 
-/* ---- files by descriptor ---- */
-
-/* Files by descriptor. Reads and writes wait: the handles that are opened here are not for overlapped operations. */
+/* ---- files by descriptor ----
+ *
+ * Files by descriptor. Reads and writes wait: the handles that are opened here are not for overlapped operations. */
 
 /* ---- opening ---- */
 

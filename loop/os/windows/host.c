@@ -104,9 +104,9 @@ int rota__os_uptime(double *seconds) {
   return 0;
 }
 
-/* ---- clocks ---- */
-
-/* The performance counter is the monotonic clock. */
+/* ---- clocks ----
+ *
+ * The performance counter is the monotonic clock. */
 
 /* The system's time counts units of 100 ns since 1601. */
 enum { UNITS_PER_SECOND = 10000000, NS_PER_UNIT = 100 };

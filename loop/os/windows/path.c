@@ -11,9 +11,9 @@
 #include "loop/os/host.h"
 #include "loop/os/windows/convert.h"
 
-/* ---- names ---- */
-
-/* Files by their names: rights, times, moving, removing, temporary ones. */
+/* ---- names ----
+ *
+ * Files by their names: rights, times, moving, removing, temporary ones. */
 
 /* ---- rights: there is one, to write ---- */
 
@@ -294,9 +294,9 @@ int rota__os_make_temporary_directory(char *path) {
   return make_temporary(path, make_folder);
 }
 
-/* ---- directories ---- */
-
-/* Directories. Their entries come in blocks of many, which are turned into the library's form. */
+/* ---- directories ----
+ *
+ * Directories. Their entries come in blocks of many, which are turned into the library's form. */
 
 enum { BLOCK = 12 * 1024 };
 

@@ -110,9 +110,9 @@ bool rota__os_threads_are_gone(void) {
   return RtlDllShutdownInProgress();
 }
 
-/* ---- functions that the process calls at its end ---- */
-
-/* The end of the process, while its threads still run.
+/* ---- functions that the process calls at its end ----
+ *
+ * The end of the process, while its threads still run.
  *
  * What a DLL gives to atexit is called when the DLL is unloaded: at the end of a process that is after the system has
  * ended all other threads, wherever they were, and a lock that one of them held is never released. So the functions are

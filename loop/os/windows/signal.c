@@ -101,9 +101,9 @@ void rota__os_at_fork(struct rota_os_fork_handler *handler) {
 void rota__os_finish_fork(void) {
 }
 
-/* ---- the end of a program ---- */
-
-/* The end of a program that the console asks for: Ctrl-C, Ctrl-Break, a window that is closed. */
+/* ---- the end of a program ----
+ *
+ * The end of a program that the console asks for: Ctrl-C, Ctrl-Break, a window that is closed. */
 
 static void (*on_ending)(void);
 static atomic_flag is_ending = ATOMIC_FLAG_INIT;
@@ -122,9 +122,9 @@ void rota__os_ending_handle(void (*function)(void)) {
   SetConsoleCtrlHandler(handle, TRUE);
 }
 
-/* ---- crashes ---- */
-
-/* Faults that end a process: the system's filter for exceptions that nobody handles. */
+/* ---- crashes ----
+ *
+ * Faults that end a process: the system's filter for exceptions that nobody handles. */
 
 static const struct {
   DWORD code;

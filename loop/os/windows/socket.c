@@ -128,9 +128,9 @@ int rota__os_peer(int fd, pid_t *process, uid_t *user) {
   return UV_ENOTSUP;
 }
 
-/* ---- datagrams ---- */
-
-/* The vectors of a message are uv_buf_t here, which are laid out as the system wants them. */
+/* ---- datagrams ----
+ *
+ * The vectors of a message are uv_buf_t here, which are laid out as the system wants them. */
 
 ssize_t rota__os_sendmsg(int fd, const struct msghdr *message) {
   DWORD bytes = 0;

@@ -11,9 +11,9 @@
 
 #include <winioctl.h>
 
-/* ---- what a file is ---- */
-
-/* What a file is. A link is a reparse point: a symbolic link or a junction. Other reparse points (files that lie in a
+/* ---- what a file is ----
+ *
+ * What a file is. A link is a reparse point: a symbolic link or a junction. Other reparse points (files that lie in a
  * cloud, deduplicated ones) are files like others. */
 
 enum { READ_BITS = 0444, WRITE_BITS = 0222, SECTOR = 512, CLUSTER = 4096 };

@@ -16,9 +16,9 @@
 #include "loop/os/windows/convert.h"
 #include "uv.h"
 
-/* ---- threads ---- */
-
-/* ---- semaphores ---- */
+/* ---- threads ----
+ *
+ * ---- semaphores ---- */
 
 int rota__os_sem_init(uv_sem_t *sem, unsigned int value) {
   if (value > INT_MAX)
@@ -226,9 +226,9 @@ int rota__os_thread_number(void) {
   return (int)GetCurrentThreadId();
 }
 
-/* ---- stacks ---- */
-
-/* Where a thread is.
+/* ---- stacks ----
+ *
+ * Where a thread is.
  *
  * Another thread is suspended only while its registers and its stack are copied: a suspended thread may hold any lock
  * of the system, also those that unwinding takes. Pointers in the copy that lead into the stack are turned to lead into

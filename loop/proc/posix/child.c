@@ -34,7 +34,7 @@ struct rota_child {
 
 /* ---- children without a descriptor ---- */
 
-struct nursery {
+struct sigchld {
   struct rota_attachment attachment;
   uv_signal_t signal;
   struct rota_link children;
@@ -43,65 +43,65 @@ struct nursery {
 static const char attachment_key;
 
 static void some_child_ended(uv_signal_t *signal, int signum) {
-  struct nursery *nursery = rota__container_of(signal, struct nursery, signal);
+  struct sigchld *sigchld = rota__container_of(signal, struct sigchld, signal);
   (void)signum;
-  for (struct rota_link *link = nursery->children.next; link != &nursery->children; link = link->next)
+  for (struct rota_link *link = sigchld->children.next; link != &sigchld->children; link = link->next)
     rota__watcher_feed(signal->loop, &rota__container_of(link, struct rota_child, link)->watcher);
 }
 
-static void nursery_release(uv_loop_t *loop, struct rota_attachment *attachment) {
-  struct nursery *nursery = rota__container_of(attachment, struct nursery, attachment);
+static void sigchld_release(uv_loop_t *loop, struct rota_attachment *attachment) {
+  struct sigchld *sigchld = rota__container_of(attachment, struct sigchld, attachment);
   (void)loop;
-  rota__list_remove(&nursery->signal.handle_queue);
-  rota__free(nursery);
+  rota__list_remove(&sigchld->signal.handle_queue);
+  rota__free(sigchld);
 }
 
-static int nursery_of(uv_loop_t *loop, struct nursery **out) {
+static int sigchld_of(uv_loop_t *loop, struct sigchld **out) {
   struct rota_attachment *attachment = rota__loop_attachment(loop, &attachment_key);
-  struct nursery *nursery;
+  struct sigchld *sigchld;
   int err;
   if (attachment != NULL) {
-    *out = rota__container_of(attachment, struct nursery, attachment);
+    *out = rota__container_of(attachment, struct sigchld, attachment);
     return 0;
   }
-  nursery = rota__calloc(1, sizeof(*nursery));
-  if (nursery == NULL)
+  sigchld = rota__calloc(1, sizeof(*sigchld));
+  if (sigchld == NULL)
     return UV_ENOMEM;
-  err = uv_signal_init(loop, &nursery->signal);
+  err = uv_signal_init(loop, &sigchld->signal);
   if (err < 0) {
-    rota__free(nursery);
+    rota__free(sigchld);
     return err;
   }
-  uv_unref((uv_handle_t *)&nursery->signal);
-  nursery->signal.flags |= ROTA_HANDLE_INTERNAL;
-  rota__list_init(&nursery->children);
-  nursery->attachment.key = &attachment_key;
-  nursery->attachment.release = nursery_release;
-  rota__loop_attach(loop, &nursery->attachment);
-  *out = nursery;
+  uv_unref((uv_handle_t *)&sigchld->signal);
+  sigchld->signal.flags |= ROTA_HANDLE_INTERNAL;
+  rota__list_init(&sigchld->children);
+  sigchld->attachment.key = &attachment_key;
+  sigchld->attachment.release = sigchld_release;
+  rota__loop_attach(loop, &sigchld->attachment);
+  *out = sigchld;
   return 0;
 }
 
-static int nursery_add(uv_loop_t *loop, struct rota_child *child) {
-  struct nursery *nursery;
-  int err = nursery_of(loop, &nursery);
+static int sigchld_add(uv_loop_t *loop, struct rota_child *child) {
+  struct sigchld *sigchld;
+  int err = sigchld_of(loop, &sigchld);
   if (err == 0)
-    err = uv_signal_start(&nursery->signal, some_child_ended, SIGCHLD);
+    err = uv_signal_start(&sigchld->signal, some_child_ended, SIGCHLD);
   if (err < 0)
     return err;
-  rota__list_append(&nursery->children, &child->link);
+  rota__list_append(&sigchld->children, &child->link);
   /* It may have ended before we listened. */
   rota__watcher_feed(loop, &child->watcher);
   return 0;
 }
 
-static void nursery_remove(uv_loop_t *loop, struct rota_child *child) {
-  struct nursery *nursery;
+static void sigchld_remove(uv_loop_t *loop, struct rota_child *child) {
+  struct sigchld *sigchld;
   if (!rota__link_is_linked(&child->link))
     return;
   rota__list_remove(&child->link);
-  if (nursery_of(loop, &nursery) == 0 && rota__list_empty(&nursery->children))
-    uv_signal_stop(&nursery->signal);
+  if (sigchld_of(loop, &sigchld) == 0 && rota__list_empty(&sigchld->children))
+    uv_signal_stop(&sigchld->signal);
 }
 
 /* ---- children that the poller waits for ---- */
@@ -121,12 +121,12 @@ static int submit_child(uv_loop_t *loop, struct rota_child *child, int pid) {
   struct rota_poller *poller = rota__loop_poller(loop);
   const struct rota_op_args args = {.code = ROTA_OP_CHILD, .fd = pid};
   if (!poller->ops->takes_children)
-    return nursery_add(loop, child);
+    return sigchld_add(loop, child);
   child->end.op.done = poller_saw_end;
   int err = poller->ops->submit(poller, &child->end.op, &args);
   child->submitted = err == 0;
   /* If it has ended already, there is nothing to wait for. Else SIGCHLD tells as well. */
-  return err == 0 ? 0 : nursery_add(loop, child);
+  return err == 0 ? 0 : sigchld_add(loop, child);
 }
 
 /* Whether the child's memory may be freed now. */
@@ -140,12 +140,12 @@ static bool withdraw_child(uv_loop_t *loop, struct rota_child *child) {
 
 /* ---- all children ---- */
 
-static void let_go(uv_process_t *process) {
+static void release_child(uv_process_t *process) {
   struct rota_child *child = process->child;
   if (child == NULL)
     return;
   process->child = NULL;
-  nursery_remove(process->loop, child);
+  sigchld_remove(process->loop, child);
   rota__watcher_close(process->loop, &child->watcher);
   if (child->watcher.fd >= 0)
     rota__os_close(child->watcher.fd);
@@ -158,7 +158,7 @@ static void ended(uv_process_t *process, int status) {
   int term_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   process->status = status;
   process->flags |= ROTA_PROCESS_REAPED;
-  let_go(process);
+  release_child(process);
   rota__handle_stop((uv_handle_t *)process);
   if (process->exit_cb == NULL)
     return;
@@ -196,11 +196,11 @@ static void child_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
   else if (r == 0 && watcher->fd >= 0)
     rota__watcher_start(loop, watcher, POLLIN); /* it has been in the table before: this cannot fail */
   else if (r == 0 && !rota__link_is_linked(&child->link))
-    nursery_add(loop, child); /* the poller saw its end a moment before it can be reaped: SIGCHLD comes then */
+    sigchld_add(loop, child); /* the poller saw its end a moment before it can be reaped: SIGCHLD comes then */
 }
 
 static void close_handle(uv_handle_t *handle) {
-  let_go((uv_process_t *)handle);
+  release_child((uv_process_t *)handle);
   rota__handle_stop(handle);
   rota__handle_closed(handle);
 }
@@ -217,10 +217,10 @@ void rota__child_init(uv_loop_t *loop, uv_process_t *process, uv_exit_cb exit_cb
 }
 
 int rota__child_make(uv_loop_t *loop, struct rota_child **out) {
-  struct nursery *nursery;
+  struct sigchld *sigchld;
   struct rota_child *child;
   bool seen = rota__os_has_pidfd() || rota__loop_poller(loop)->ops->takes_children;
-  int err = seen ? 0 : nursery_of(loop, &nursery);
+  int err = seen ? 0 : sigchld_of(loop, &sigchld);
   if (err < 0)
     return err;
   child = rota__malloc(sizeof(*child));

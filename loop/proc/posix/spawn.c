@@ -17,9 +17,9 @@
 #include "loop/proc/posix/child.h"
 #include "uv.h"
 
-/* ---- where a program may be ---- */
-
-/* The search along PATH, done before there is a child: a child may not allocate.
+/* ---- where a program may be ----
+ *
+ * The search along PATH, done before there is a child: a child may not allocate.
  *
  * It uses the PATH that the child will have. */
 
@@ -66,9 +66,9 @@ static char **path_candidates(const char *file, char *const *env) {
   return candidates;
 }
 
-/* ---- descriptors ---- */
-
-/* Turns the containers of uv_spawn into descriptors.
+/* ---- descriptors ----
+ *
+ * Turns the containers of uv_spawn into descriptors.
  *
  * A pipe is a pair of connected sockets: one stream for both directions, which can also carry descriptors. Our end does
  * not block, the child's does. Everything opened here is closed on exec; the child makes copies that are not.
@@ -173,9 +173,9 @@ static int stdio_give(struct stdio *stdio) {
   return 0;
 }
 
-/* ---- the start ---- */
-
-/* uv_spawn: gathers all that a child needs before the child exists, because the child may only make system calls.
+/* ---- the start ----
+ *
+ * uv_spawn: gathers all that a child needs before the child exists, because the child may only make system calls.
  *
  * The handle must be closed also after an error. An error of the child, up to and including exec, is the result; its
  * pipes are then open and at their end. */

@@ -7,9 +7,9 @@
 #include "loop/os/windows/convert.h"
 #include "loop/proc/windows/spawn.h"
 
-/* ---- where a program may be ---- */
-
-/* Where a program is, as the system's shell would find it.
+/* ---- where a program may be ----
+ *
+ * Where a program is, as the system's shell would find it.
  *
  * A name with a folder is taken relative to the child's working directory. One without is looked for there, and then in
  * the folders of PATH. In each place the name itself is tried if it has an extension, then with .com and .exe. */
@@ -106,9 +106,9 @@ WCHAR *rota__program_search(const WCHAR *file, const WCHAR *cwd, const WCHAR *pa
   return found;
 }
 
-/* ---- the command line ---- */
-
-/* A program of Windows gets one text, and its C library takes it apart:
+/* ---- the command line ----
+ *
+ * A program of Windows gets one text, and its C library takes it apart:
  *   an argument with blanks is put in quotes; a quote in it gets a backslash;
  *   backslashes are as they are, unless a quote follows: then each of them is doubled. */
 
@@ -178,9 +178,9 @@ int rota__command_line_make(char *const *args, bool verbatim, WCHAR **line) {
   return 0;
 }
 
-/* ---- the environment ---- */
-
-/* The block of variables: sorted, each with its NUL, and an empty one at the end. A child without some of the system's
+/* ---- the environment ----
+ *
+ * The block of variables: sorted, each with its NUL, and an empty one at the end. A child without some of the system's
  * own variables does not start, or not as its author expects: they are added. */
 
 static const WCHAR *const required[] = {

@@ -12,9 +12,9 @@
 #include "loop/os/windows/convert.h"
 #include "loop/proc/windows/spawn.h"
 
-/* ---- handles ---- */
-
-/* The handles that a child begins with, in the block that C libraries of Windows hand on: a count, a byte of flags for
+/* ---- handles ----
+ *
+ * The handles that a child begins with, in the block that C libraries of Windows hand on: a count, a byte of flags for
  * each descriptor, and the handles.
  *
  * Invariant: every handle in the block is inheritable and this process's own copy, or invalid. */
@@ -166,9 +166,9 @@ void uv_disable_stdio_inheritance(void) {
       SetHandleInformation(rota__stdio_handle(&given, fd), HANDLE_FLAG_INHERIT, 0);
 }
 
-/* ---- the start ---- */
-
-/* uv_spawn. The handle must be closed also after an error.
+/* ---- the start ----
+ *
+ * uv_spawn. The handle must be closed also after an error.
  *
  * A child that is not detached belongs to a job of this process, which ends with it: the system then ends the child,
  * too, however this process ends. */
