@@ -66,8 +66,14 @@ struct rota_work {
 /* A datagram that is not sent yet, or whose callback is due. Its size is in struct rota_req, by.bytes. */
 struct rota_queued {
   struct rota_link link;
-  void *copy; /* its address and buffers, if it has to wait */
+  struct rota_datagram *datagram; /* its address and buffers, if it has to wait; else null */
   ssize_t status;
+};
+
+struct rota_datagram {
+  struct sockaddr_storage address; /* AF_UNSPEC: none */
+  unsigned int nbufs;
+  struct uv_buf_t *bufs;
 };
 
 /* An operation that the poller carries out by itself. */

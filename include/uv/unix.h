@@ -178,10 +178,8 @@ struct rota_stream {
 
 #define UV_UDP_SEND_PRIVATE_FIELDS                                                                                     \
   struct rota_queued queued;                                                                                           \
-  struct sockaddr_storage unused_address;                                                                              \
-  unsigned int unused_number;                                                                                          \
-  void *unused;                                                                                                        \
-  uv_buf_t unused_bufs[4];
+  struct rota_datagram datagram; /* queued.datagram points here, if it points anywhere */                              \
+  uv_buf_t small_bufs[4];
 
 #define UV_GETADDRINFO_PRIVATE_FIELDS                                                                                  \
   struct rota_work work;                                                                                               \

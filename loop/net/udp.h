@@ -31,4 +31,9 @@ void rota__udp_send_ready(uv_udp_t *handle);
 /* Ends all queued sends with this error, and reports them. */
 void rota__udp_send_cancel(uv_udp_t *handle, int err);
 
+/* The system's half: posix/socket.c, windows/socket.c. Room for a datagram that has to wait, with as many buffers;
+ * null: no memory. A request of POSIX has room for a few itself. */
+struct rota_datagram *rota__udp_room(uv_udp_send_t *req, unsigned int nbufs);
+void rota__udp_forget(uv_udp_send_t *req);
+
 #endif

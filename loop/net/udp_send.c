@@ -7,19 +7,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "loop/base/alloc.h"
 #include "loop/base/limit.h"
 #include "loop/core/req.h"
 #include "loop/net/udp.h"
 #include "loop/os/socket.h"
-
-/* What a request that waits keeps: queued.copy. */
-struct waiting {
-  struct sockaddr_storage address;
-  bool has_address;
-  unsigned int nbufs;
-  uv_buf_t bufs[];
-};
 
 static size_t size_of(const uv_buf_t bufs[], unsigned int nbufs) {
   size_t size = 0;
@@ -79,9 +70,9 @@ static void flush(uv_udp_t *handle) {
     struct rota_link *link = rota__list_first(&handle->send_queue);
     unsigned int count = 0;
     for (; link != &handle->send_queue && count < ROTA_UDP_BATCH; link = link->next, count++) {
-      const struct waiting *waiting = rota__container_of(link, uv_udp_send_t, queued.link)->queued.copy;
-      fill_header(&messages[count].header, waiting->bufs, waiting->nbufs,
-                  waiting->has_address ? (const struct sockaddr *)&waiting->address : NULL);
+      const struct rota_datagram *kept = rota__container_of(link, uv_udp_send_t, queued.link)->queued.datagram;
+      const struct sockaddr *addr = (const struct sockaddr *)&kept->address;
+      fill_header(&messages[count].header, kept->bufs, kept->nbufs, addr->sa_family == AF_UNSPEC ? NULL : addr);
     }
     int sent = rota__os_sendmmsg(handle->watcher.fd, messages, count);
     if (means_later(sent))
@@ -102,8 +93,7 @@ static void report(uv_udp_t *handle) {
     rota__req_end(handle->loop);
     handle->send_queue_size -= (size_t)req->rota.by.bytes;
     handle->send_queue_count--;
-    rota__free(req->queued.copy);
-    req->queued.copy = NULL;
+    rota__udp_forget(req);
     if (req->cb == NULL)
       continue;
     rota__req_call_begin(handle->loop, req, (rota_function)req->cb);
@@ -129,15 +119,16 @@ void rota__udp_send_cancel(uv_udp_t *handle, int err) {
 }
 
 static int keep(uv_udp_send_t *req, const uv_buf_t bufs[], unsigned int nbufs, const struct sockaddr *addr) {
-  struct waiting *waiting = rota__malloc(sizeof(*waiting) + nbufs * sizeof(bufs[0]));
-  if (waiting == NULL)
+  struct rota_datagram *kept = rota__udp_room(req, nbufs);
+  if (kept == NULL)
     return UV_ENOMEM;
-  waiting->has_address = addr != NULL;
-  if (addr != NULL)
-    memcpy(&waiting->address, addr, (size_t)rota__os_address_length(addr));
-  waiting->nbufs = nbufs;
-  memcpy(waiting->bufs, bufs, nbufs * sizeof(bufs[0]));
-  req->queued.copy = waiting;
+  if (addr == NULL)
+    kept->address.ss_family = AF_UNSPEC;
+  else
+    memcpy(&kept->address, addr, (size_t)rota__os_address_length(addr));
+  kept->nbufs = nbufs;
+  memcpy(kept->bufs, bufs, nbufs * sizeof(bufs[0]));
+  req->queued.datagram = kept;
   return 0;
 }
 
@@ -151,13 +142,13 @@ int uv_udp_send(uv_udp_send_t *req, uv_udp_t *handle, const uv_buf_t bufs[], uns
   /* A send inside a callback is left to the loop: else a callback that always sends again would block it. */
   bool now = handle->send_queue_count == 0 && !(handle->flags & ROTA_UDP_PROCESSING);
   ssize_t n = now ? send_now(handle, bufs, nbufs, addr) : UV_EAGAIN;
-  req->queued.copy = NULL;
+  req->queued.datagram = NULL;
   if (n == UV_EAGAIN) {
     err = keep(req, bufs, nbufs, addr);
     if (err == 0)
       err = rota__watcher_start(handle->loop, &handle->watcher, POLLOUT);
     if (err < 0) {
-      rota__free(req->queued.copy);
+      rota__udp_forget(req);
       return err;
     }
   }

@@ -1,9 +1,12 @@
-/* Pairs of streams: uv_pipe, uv_socketpair, the pipe to a child; and what sockets of all kinds are asked. */
+/* Pairs of streams (uv_pipe, uv_socketpair, the pipe to a child), the sizes of sockets' buffers, and the room that a
+ * datagram has while it waits. */
 #include "loop/net/windows/pipe.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 
+#include "loop/base/alloc.h"
+#include "loop/net/udp.h"
 #include "loop/os/windows/convert.h"
 
 /* A pipe with a name that nobody else has. Access is PIPE_ACCESS_*, of the server's end. */
@@ -156,4 +159,19 @@ int uv_send_buffer_size(uv_handle_t *handle, int *value) {
 
 int uv_recv_buffer_size(uv_handle_t *handle, int *value) {
   return buffer_size(handle, SO_RCVBUF, value);
+}
+
+/* ---- datagrams that wait ---- */
+
+struct rota_datagram *rota__udp_room(uv_udp_send_t *req, unsigned int nbufs) {
+  (void)req;
+  struct rota_datagram *datagram = rota__malloc(sizeof(*datagram) + nbufs * sizeof(uv_buf_t));
+  if (datagram != NULL)
+    datagram->bufs = (uv_buf_t *)(datagram + 1);
+  return datagram;
+}
+
+void rota__udp_forget(uv_udp_send_t *req) {
+  rota__free(req->queued.datagram);
+  req->queued.datagram = NULL;
 }
