@@ -92,6 +92,41 @@ typedef struct {
  * thread ends. */
 UV_EXTERN void rota_read_small_files(rota_small_file_t *files, unsigned int count);
 
+/* ---- whole files ----
+ *
+ * Opening, reading and closing a file are one request. It is a uv_fs_t: with a callback it is carried out by the thread
+ * pool, and without one before the function returns. uv_cancel, uv_fs_get_result and uv_fs_req_cleanup are as for other
+ * requests. Files that are requested in one iteration of a loop are read together, with few system calls and few
+ * wake-ups. */
+
+/* The values of fs_type. */
+#define ROTA_FS_READ_FILE ((uv_fs_type)48)
+#define ROTA_FS_WRITE_FILE ((uv_fs_type)49)
+
+/* Reads a file from its beginning to its end. flags are those of uv_fs_open. The result is the number of bytes, which
+ * are in req->ptr; uv_fs_req_cleanup frees them. A file may claim to have another length than it has: the end is where
+ * a read finds it. A FIFO waits for its first writer, as by opening it. limit: UV_EFBIG if the file has more bytes;
+ * then req->statbuf.st_size is the length that is known. 0: no limit. UV_EINVAL, UV_ENOMEM. */
+UV_EXTERN int rota_fs_read_file(uv_loop_t *loop, uv_fs_t *req, const char *path, int flags, int64_t limit, uv_fs_cb cb);
+
+/* The bytes of such a request, which belong to the caller from now on, and are freed with the program's allocator
+ * (uv_replace_allocator; else free). Null: there are none, or there is no memory for a copy. */
+UV_EXTERN char *rota_fs_take_bytes(uv_fs_t *req);
+
+/* Inside of a callback of rota_fs_read_file: the next file of this loop that was read together with that one. It gets
+ * no callback then. Null: there is none, or the loop is observed, where each file has its callback. For an embedder
+ * that enters its code once for several files. */
+UV_EXTERN uv_fs_t *rota_fs_read_file_next(uv_loop_t *loop);
+
+/* Opens a file, writes these bytes to it, and closes it. flags and mode are those of uv_fs_open; the bytes must stay
+ * until the callback. The result is their number. UV_EINVAL, UV_ENOMEM. */
+UV_EXTERN int rota_fs_write_file(uv_loop_t *loop, uv_fs_t *req, const char *path, int flags, int mode,
+                                 const uv_buf_t *buf, uv_fs_cb cb);
+
+/* The step of such a request that has failed: UV_FS_OPEN, UV_FS_READ, UV_FS_WRITE, UV_FS_CLOSE, or UV_FS_FSTAT if the
+ * file is larger than the limit. UV_FS_UNKNOWN: none has; it has succeeded, or was cancelled. */
+UV_EXTERN uv_fs_type rota_fs_failed_step(const uv_fs_t *req);
+
 /* ---- ticks and microtasks ----
  *
  * A loop with ticks has two queues besides its phases. After each callback that the loop makes, before it makes the

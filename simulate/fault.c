@@ -61,10 +61,17 @@ int rota__fault(struct rota_steered_poller *self, const char *operation, const c
   return 0;
 }
 
+static const char *open_or_create(const uv_fs_t *fs) {
+  return fs->flags & O_CREAT ? "create" : "open";
+}
+
 static const char *operation_of(const uv_fs_t *fs) {
-  switch (fs->fs_type) {
+  switch ((int)fs->fs_type) {
   case UV_FS_OPEN:
-    return fs->flags & O_CREAT ? "create" : "open";
+  case (int)ROTA_FS_WRITE_FILE:
+    return open_or_create(fs);
+  case (int)ROTA_FS_READ_FILE:
+    return "open";
   case UV_FS_READ:
     return "read";
   case UV_FS_WRITE:
@@ -92,6 +99,23 @@ static void fail(struct rota_work *work) {
   (void)work; /* its result is there already */
 }
 
+static void fail_with(struct rota_work *work, int fault) {
+  ((uv_fs_t *)work->req)->result = fault;
+  work->run = fail;
+}
+
+/* Opening and reading, or writing, are one job. Both are asked for. */
+static void fault_whole_file(uv_loop_t *loop, struct rota_work *work, const char *first) {
+  uv_fs_t *fs = (uv_fs_t *)work->req;
+  bool reads = fs->fs_type == ROTA_FS_READ_FILE;
+  int open_fault = rota_schedule_fault(loop, first, fs->path);
+  int fault = rota_schedule_fault(loop, reads ? "read" : "write", fs->path);
+  if (open_fault >= 0 && fault >= 0)
+    return;
+  fs->gid = (uv_gid_t)(open_fault < 0 ? UV_FS_OPEN : reads ? UV_FS_READ : UV_FS_WRITE);
+  fail_with(work, open_fault < 0 ? open_fault : fault);
+}
+
 void rota__fault_job(uv_loop_t *loop, struct rota_work *work) {
   if (work->req->type != UV_FS)
     return;
@@ -99,11 +123,14 @@ void rota__fault_job(uv_loop_t *loop, struct rota_work *work) {
   const char *operation = operation_of(fs);
   if (operation == NULL)
     return;
+  if (fs->fs_type == ROTA_FS_READ_FILE || fs->fs_type == ROTA_FS_WRITE_FILE) {
+    fault_whole_file(loop, work, operation);
+    return;
+  }
   char it[ROTA_WORDS_MAX];
   int fault = rota_schedule_fault(loop, operation, rota__words_for_job(work, it));
   if (fault < 0) {
-    fs->result = fault;
-    work->run = fail;
+    fail_with(work, fault);
   } else if (fault > 0 && fs->bufs[0].len > 1) {
     fs->nbufs = 1;
     fs->bufs[0].len /= 2;

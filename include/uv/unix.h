@@ -191,7 +191,8 @@ struct rota_stream {
   int status;
 
 /* `work` is for a request that the thread pool carries out; one that the poller does has its place in struct rota_req.
- * new_path lies in the block that path begins; of a readdir it is the block that the names are in. */
+ * new_path lies in the block that path begins; of a readdir it is the block that the names are in. Of a file that is
+ * read or written whole, gid is the step that failed (uv_fs_type), and off the limit of its size. */
 #define UV_FS_PRIVATE_FIELDS                                                                                           \
   const char *new_path;                                                                                                \
   uv_file file;                                                                                                        \

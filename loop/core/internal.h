@@ -59,6 +59,9 @@ struct rota_loop {
   struct rota_spin spin; /* before the loop sleeps */
   bool woken_soon;       /* the last time it slept, another thread woke it soon */
 
+  /* poll: called once, before the loop polls or leaves uv_run; null: nothing to do (loop/fs/gather.c) */
+  void (*before_poll)(uv_loop_t *loop);
+
   /* poll: figures (poll_phase.c) */
   uint64_t loop_count;
   uint64_t events;

@@ -57,8 +57,18 @@ static bool has_calls_after_poll(const struct rota_loop *internal) {
   return !rota__list_empty(&internal->check) || internal->closing != NULL || has_pending(internal);
 }
 
+/* loop/fs hands over the files that it has gathered (gather.c). */
+static inline void prepare_to_wait(uv_loop_t *loop) {
+  void (*before_poll)(uv_loop_t * loop) = rota__loop(loop)->before_poll;
+  if (rota__likely(before_poll == NULL))
+    return;
+  rota__loop(loop)->before_poll = NULL;
+  before_poll(loop);
+}
+
 static void run_poll(uv_loop_t *loop, struct rota_loop *internal, bool may_block) {
   enter(loop, ROTA_PHASE_POLL);
+  prepare_to_wait(loop);
   internal->loop_count++;
   bool clock_is_new = rota__poll_phase_run(loop, may_block && has_time(loop, internal));
   /* The callbacks that come next see the time after the poll, also when there was nothing to wait for. */
@@ -85,6 +95,7 @@ static void run_closing(uv_loop_t *loop, const struct rota_loop *internal) {
 static void leave(uv_loop_t *loop) {
   struct rota_poller *poller = rota__loop_poller(loop);
   enter(loop, ROTA_PHASE_NONE);
+  prepare_to_wait(loop);
   if (poller->ops->flush != NULL)
     poller->ops->flush(poller);
   bool found = rota__loop_has_events(loop);
@@ -142,7 +153,8 @@ int uv_backend_fd(const uv_loop_t *loop) {
 }
 
 int uv_backend_timeout(const uv_loop_t *loop) {
-  if (!has_time(loop, rota__loop(loop)) || !rota__list_empty(&rota__loop(loop)->changed) || rota__loop_has_events(loop))
+  if (!has_time(loop, rota__loop(loop)) || rota__loop(loop)->before_poll != NULL ||
+      !rota__list_empty(&rota__loop(loop)->changed) || rota__loop_has_events(loop))
     return 0;
   const struct rota_wheel *timers = &rota__loop(loop)->timers;
   if (rota__wheel_empty(timers))

@@ -9,6 +9,7 @@
 #include "loop/base/check.h"
 #include "loop/fs/request.h"
 #include "loop/os/file.h"
+#include "rota.h"
 
 static ssize_t run_open(uv_fs_t *req) {
   if (req->file >= 0) { /* the poller opened a FIFO without waiting for a writer */
@@ -216,12 +217,17 @@ static const struct rota_fs_operation operations[] = {
     [UV_FS_STATFS] = {.name = "statfs", .run = run_statfs, .release = release_block},
     [UV_FS_MKSTEMP] = {.name = "mkstemp", .run = run_mkstemp, .own_path = true},
     [UV_FS_LUTIME] = {.name = "lutime", .run = run_lutime},
+    [ROTA_FS_READ_FILE] = {.name = "readFile",
+                           .run = rota__fs_run_read_file,
+                           .release = rota__fs_release_file,
+                           .always_release = true},
+    [ROTA_FS_WRITE_FILE] = {.name = "writeFile", .run = rota__fs_run_write_file},
 };
 
 /* A request that was never started has the row of UV_FS_CUSTOM: cleaning it up does no harm. */
 const struct rota_fs_operation *rota__fs_operation(uv_fs_type type) {
   int row = (int)type;
-  if (row < 0 || row >= (int)(sizeof(operations) / sizeof(operations[0])))
+  if (row < 0 || row >= (int)(sizeof(operations) / sizeof(operations[0])) || operations[row].name == NULL)
     row = UV_FS_CUSTOM;
   return &operations[row];
 }

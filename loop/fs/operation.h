@@ -10,6 +10,11 @@
 ssize_t rota__fs_run_read(uv_fs_t *req);
 ssize_t rota__fs_run_write(uv_fs_t *req);
 
+/* read_file.c, write_file.c */
+ssize_t rota__fs_run_read_file(uv_fs_t *req);
+ssize_t rota__fs_run_write_file(uv_fs_t *req);
+void rota__fs_release_file(uv_fs_t *req);
+
 /* copy.c */
 ssize_t rota__fs_run_sendfile(uv_fs_t *req);
 ssize_t rota__fs_run_copyfile(uv_fs_t *req);

@@ -53,7 +53,7 @@ int rota__fs_init(uv_loop_t *loop, uv_fs_t *req, uv_fs_type type, const char *pa
   return 0;
 }
 
-static void finish(uv_fs_t *req) {
+void rota__fs_finish(uv_fs_t *req) {
   uv_loop_t *loop = req->loop;
   rota__req_end(loop);
   rota__req_call_begin(loop, req, (rota_function)req->cb);
@@ -75,7 +75,7 @@ static void done_in_pool(struct rota_work *work, int status) {
   uv_fs_t *req = rota__container_of(work, uv_fs_t, work);
   if (status < 0)
     req->result = status;
-  finish(req);
+  rota__fs_finish(req);
 }
 
 static void start_in_pool(uv_fs_t *req) {
@@ -123,7 +123,7 @@ static void done_in_poller(struct rota_op *op, int32_t result, uint32_t flags) {
   req->result = result;
   if (req->fs_type == UV_FS_CLOSE && result == UV_EINTR)
     req->result = 0; /* the descriptor is closed anyway */
-  finish(req);
+  rota__fs_finish(req);
 }
 
 static bool start_in_poller(uv_fs_t *req) {
@@ -213,7 +213,7 @@ void uv_fs_req_cleanup(uv_fs_t *req) {
     return;
   const struct rota_fs_operation *operation = rota__fs_operation(req->fs_type);
 
-  if (req->ptr != NULL && operation->release != NULL)
+  if (operation->release != NULL && (req->ptr != NULL || operation->always_release))
     operation->release(req);
   req->ptr = NULL;
 

@@ -15,8 +15,10 @@ struct rota_fs_operation {
   const char *name;
   /* Carries out the operation on the calling thread. Touches only the request and what it points to. */
   ssize_t (*run)(uv_fs_t *req);
-  /* Frees what a result in req->ptr consists of; null: nothing is owned. req->ptr is not null. */
+  /* Frees what a result in req->ptr consists of; null: nothing is owned. req->ptr is not null, unless always_release.
+   */
   void (*release)(uv_fs_t *req);
+  bool always_release;
   /* `run` writes into req->path: it is a copy, also in a synchronous call. */
   bool own_path;
   /* The poller may do it. */
@@ -29,6 +31,9 @@ const struct rota_fs_operation *rota__fs_operation(uv_fs_type type);
 int rota__fs_init(uv_loop_t *loop, uv_fs_t *req, uv_fs_type type, const char *path, const char *new_path, uv_fs_cb cb);
 /* The result, or 0 if it comes later through the callback. */
 int rota__fs_start(uv_fs_t *req);
+
+/* Calls the program back: the request, which was begun, has its result. On the loop's thread. */
+void rota__fs_finish(uv_fs_t *req);
 
 /* The operation has failed on this thread just now. */
 void rota__fs_keep_error(uv_fs_t *req);

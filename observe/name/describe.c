@@ -6,6 +6,7 @@
 #include "loop/core/observe.h"
 #include "loop/core/pool/work.h"
 #include "observe/name/name.h"
+#include "rota.h"
 
 #include <stdatomic.h>
 
@@ -43,21 +44,48 @@ const char *rota__describe_type(unsigned int type, int is_request) {
 
 const char *rota__describe_file_operation(int fs_type) {
   static const char *const names[] = {
-      [UV_FS_CUSTOM] = "custom",       [UV_FS_OPEN] = "open",           [UV_FS_CLOSE] = "close",
-      [UV_FS_READ] = "read",           [UV_FS_WRITE] = "write",         [UV_FS_SENDFILE] = "sendfile",
-      [UV_FS_STAT] = "stat",           [UV_FS_LSTAT] = "lstat",         [UV_FS_FSTAT] = "fstat",
-      [UV_FS_FTRUNCATE] = "ftruncate", [UV_FS_UTIME] = "utime",         [UV_FS_FUTIME] = "futime",
-      [UV_FS_ACCESS] = "access",       [UV_FS_CHMOD] = "chmod",         [UV_FS_FCHMOD] = "fchmod",
-      [UV_FS_FSYNC] = "fsync",         [UV_FS_FDATASYNC] = "fdatasync", [UV_FS_UNLINK] = "unlink",
-      [UV_FS_RMDIR] = "rmdir",         [UV_FS_MKDIR] = "mkdir",         [UV_FS_MKDTEMP] = "mkdtemp",
-      [UV_FS_RENAME] = "rename",       [UV_FS_SCANDIR] = "scandir",     [UV_FS_LINK] = "link",
-      [UV_FS_SYMLINK] = "symlink",     [UV_FS_READLINK] = "readlink",   [UV_FS_CHOWN] = "chown",
-      [UV_FS_FCHOWN] = "fchown",       [UV_FS_REALPATH] = "realpath",   [UV_FS_COPYFILE] = "copyfile",
-      [UV_FS_LCHOWN] = "lchown",       [UV_FS_OPENDIR] = "opendir",     [UV_FS_READDIR] = "readdir",
-      [UV_FS_CLOSEDIR] = "closedir",   [UV_FS_STATFS] = "statfs",       [UV_FS_MKSTEMP] = "mkstemp",
+      [UV_FS_CUSTOM] = "custom",
+      [UV_FS_OPEN] = "open",
+      [UV_FS_CLOSE] = "close",
+      [UV_FS_READ] = "read",
+      [UV_FS_WRITE] = "write",
+      [UV_FS_SENDFILE] = "sendfile",
+      [UV_FS_STAT] = "stat",
+      [UV_FS_LSTAT] = "lstat",
+      [UV_FS_FSTAT] = "fstat",
+      [UV_FS_FTRUNCATE] = "ftruncate",
+      [UV_FS_UTIME] = "utime",
+      [UV_FS_FUTIME] = "futime",
+      [UV_FS_ACCESS] = "access",
+      [UV_FS_CHMOD] = "chmod",
+      [UV_FS_FCHMOD] = "fchmod",
+      [UV_FS_FSYNC] = "fsync",
+      [UV_FS_FDATASYNC] = "fdatasync",
+      [UV_FS_UNLINK] = "unlink",
+      [UV_FS_RMDIR] = "rmdir",
+      [UV_FS_MKDIR] = "mkdir",
+      [UV_FS_MKDTEMP] = "mkdtemp",
+      [UV_FS_RENAME] = "rename",
+      [UV_FS_SCANDIR] = "scandir",
+      [UV_FS_LINK] = "link",
+      [UV_FS_SYMLINK] = "symlink",
+      [UV_FS_READLINK] = "readlink",
+      [UV_FS_CHOWN] = "chown",
+      [UV_FS_FCHOWN] = "fchown",
+      [UV_FS_REALPATH] = "realpath",
+      [UV_FS_COPYFILE] = "copyfile",
+      [UV_FS_LCHOWN] = "lchown",
+      [UV_FS_OPENDIR] = "opendir",
+      [UV_FS_READDIR] = "readdir",
+      [UV_FS_CLOSEDIR] = "closedir",
+      [UV_FS_STATFS] = "statfs",
+      [UV_FS_MKSTEMP] = "mkstemp",
       [UV_FS_LUTIME] = "lutime",
+      [ROTA_FS_READ_FILE] = "readFile",
+      [ROTA_FS_WRITE_FILE] = "writeFile",
   };
-  return fs_type >= 0 && (size_t)fs_type < sizeof(names) / sizeof(names[0]) ? names[fs_type] : "unknown";
+  bool is_known = fs_type >= 0 && (size_t)fs_type < sizeof(names) / sizeof(names[0]) && names[fs_type] != NULL;
+  return is_known ? names[fs_type] : "unknown";
 }
 
 const char *rota__describe_work(unsigned int kind) {

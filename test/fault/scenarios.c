@@ -2,6 +2,7 @@
 #include "fault.h"
 
 #include <fcntl.h>
+#include <rota.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -360,6 +361,47 @@ static int start_files_at_once(uv_loop_t *loop) {
   return err;
 }
 
+/* ---- whole files: one is written, and read several times at once ---- */
+
+enum { READERS = 6 };
+
+static uv_fs_t whole_requests[READERS];
+static int whole_done, whole_error;
+
+static int end_whole(uv_fs_t *request) {
+  int err = request->result < 0 ? (int)request->result : 0;
+  if (err == 0 && request->fs_type == ROTA_FS_READ_FILE &&
+      (request->result != sizeof message || memcmp(request->ptr, message, sizeof message) != 0))
+    err = UV_EIO;
+  uv_fs_req_cleanup(request);
+  return err;
+}
+
+static void on_whole(uv_fs_t *request) {
+  uv_loop_t *loop = request->loop;
+  int err = end_whole(request);
+  if (err < 0 && whole_error == 0)
+    trouble(loop, whole_error = err);
+  if (++whole_done < READERS)
+    return;
+  unlink(file_path);
+  done += whole_error == 0;
+}
+
+static int start_whole_files(uv_loop_t *loop) {
+  uv_buf_t out = uv_buf_init((char *)message, sizeof message);
+  snprintf(file_path, sizeof file_path, "fault-%d.file", (int)getpid());
+  int err = rota_fs_write_file(NULL, &fs_request, file_path, O_CREAT | O_WRONLY, 0600, &out, NULL);
+  err = err < 0 ? (end_whole(&fs_request), err) : end_whole(&fs_request);
+  for (int i = 0; i < READERS && err == 0; i++) {
+    err = rota_fs_read_file(loop, &whole_requests[i], file_path, O_RDONLY, 0, on_whole);
+    whole_done += err < 0 ? READERS - i : 0;
+  }
+  if (err < 0)
+    unlink(file_path);
+  return err;
+}
+
 /* ---- a child process that writes a line ---- */
 
 static uv_process_t process;
@@ -509,10 +551,17 @@ static int start_watching(uv_loop_t *loop) {
 }
 
 const struct scenario scenarios[] = {
-    {"basics", start_basics, three_done},   {"tcp", start_tcp, one_done},
-    {"pipe", start_pipe, one_done},         {"udp", start_udp, one_done},
-    {"files", start_files, one_done},       {"files-at-once", start_files_at_once, one_done},
-    {"child", start_child, two_done},       {"names", start_names, one_done},
-    {"signal", start_signal, one_done},     {"poll", start_poll, end_poll},
-    {"watching", start_watching, one_done}, {NULL, NULL, NULL},
+    {"basics", start_basics, three_done},
+    {"tcp", start_tcp, one_done},
+    {"pipe", start_pipe, one_done},
+    {"udp", start_udp, one_done},
+    {"files", start_files, one_done},
+    {"files-at-once", start_files_at_once, one_done},
+    {"child", start_child, two_done},
+    {"names", start_names, one_done},
+    {"signal", start_signal, one_done},
+    {"poll", start_poll, end_poll},
+    {"watching", start_watching, one_done},
+    {"whole-files", start_whole_files, one_done},
+    {NULL, NULL, NULL},
 };

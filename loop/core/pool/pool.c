@@ -474,9 +474,21 @@ void rota__work_done(uv_loop_t *loop, struct rota_work *work) {
   work->done(work, work->req->rota.state == ROTA_WORK_CANCELLED ? UV_ECANCELED : 0);
 }
 
+/* The job that would do it goes on without it. */
+static int cancel_gathered(uv_fs_t *req) {
+  struct rota_gathered_slot *slot = (struct rota_gathered_slot *)(uintptr_t)req->new_path;
+  if (atomic_exchange(&slot->req, NULL) == NULL)
+    return UV_EBUSY;
+  req->rota.state = ROTA_WORK_CANCELLED;
+  rota__op_defer(req->loop, &req->rota.by.op);
+  return 0;
+}
+
 static int cancel_without_pool(uv_fs_t *req) {
   if (req->rota.state == ROTA_WORK_CANCELLED)
     return 0;
+  if (req->rota.state == ROTA_WORK_GATHERED)
+    return cancel_gathered(req);
   int err = rota__op_cancel(req->loop, &req->rota.by.op);
   if (err == 0)
     req->rota.state = ROTA_WORK_CANCELLED;

@@ -19,6 +19,7 @@ enum {
   ROTA_WORK_QUEUED,
   ROTA_WORK_RUNNING,
   ROTA_WORK_CANCELLED,
+  ROTA_WORK_GATHERED, /* not queued itself: it will be done by a job that does several (struct rota_gathered_slot) */
 };
 
 /* How a loop's jobs reach the threads of its pool: directly, or through a tool that decides when. */

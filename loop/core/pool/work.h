@@ -2,6 +2,8 @@
 #ifndef ROTA_LOOP_WORK_H
 #define ROTA_LOOP_WORK_H
 
+#include <stdatomic.h>
+
 #include "uv.h"
 
 enum rota_work_kind {
@@ -10,6 +12,13 @@ enum rota_work_kind {
   ROTA_WORK_USER,
   ROTA_WORK_RANDOM,
   ROTA_WORK_CRYPTO,
+};
+
+/* The place of a file request in a job that does several. A thread takes the request by exchanging it for null;
+ * uv_cancel takes it in the same way. req->new_path points to the place. */
+struct rota_gathered_slot {
+  _Atomic(uv_fs_t *) req;
+  void *job;
 };
 
 /* req is the request that work is part of, already begun on its loop (rota__req_begin). `run` is called on a thread of

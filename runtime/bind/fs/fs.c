@@ -17,20 +17,37 @@
 
 enum { PATH_ROOM = 1024, BUFFERS_ROOM = 16, POOL_MAX = 256 };
 
-struct call {
-  uv_fs_t request;
-  int id;
-  bool as_bytes;
-  size_t added; /* the length of the prefix before the path */
-  struct call *next;
-};
-
 _Thread_local struct js_fs_binding js_fs;
-static _Thread_local struct call *pool;
+static _Thread_local struct js_fs_request *pool;
 static _Thread_local int pool_count;
 
+struct js_fs_request *js_fs_request_new(int id) {
+  struct js_fs_request *call = pool;
+  if (call != NULL) {
+    pool = call->next;
+    pool_count--;
+  } else if ((call = malloc(sizeof *call)) == NULL) {
+    return NULL;
+  }
+  call->id = id;
+  call->as_bytes = call->as_text = false;
+  call->added = 0;
+  call->request.fs_type = UV_FS_UNKNOWN;
+  return call;
+}
+
+void js_fs_request_free(struct js_fs_request *call) {
+  if (pool_count == POOL_MAX) {
+    free(call);
+    return;
+  }
+  call->next = pool;
+  pool = call;
+  pool_count++;
+}
+
 void js_fs_forget(void) {
-  for (struct call *next; pool != NULL; pool = next) {
+  for (struct js_fs_request *next; pool != NULL; pool = next) {
     next = pool->next;
     free(pool);
   }
@@ -119,7 +136,7 @@ static JSValueRef value_of(JSContextRef context, uv_fs_t *request, bool as_bytes
   case UV_FS_REALPATH:
     return js_fs_name(context, request->ptr, as_bytes);
   case UV_FS_MKDTEMP:
-    return js_fs_name(context, request->path + ((struct call *)request)->added, as_bytes);
+    return js_fs_name(context, request->path + ((struct js_fs_request *)request)->added, as_bytes);
   case UV_FS_SCANDIR:
     return entries(context, request, as_bytes);
   default:
@@ -128,18 +145,12 @@ static JSValueRef value_of(JSContextRef context, uv_fs_t *request, bool as_bytes
 }
 
 static void on_done(uv_fs_t *request) {
-  struct call *call = (struct call *)request;
+  struct js_fs_request *call = (struct js_fs_request *)request;
   JSContextRef context = js_fs.env->context;
   JSValueRef value = request->result >= 0 ? value_of(context, request, call->as_bytes) : NULL;
   JSValueRef arguments[] = {js_number(context, call->id), js_number(context, (double)request->result), value};
   uv_fs_req_cleanup(request);
-  if (pool_count < POOL_MAX) {
-    call->next = pool;
-    pool = call;
-    pool_count++;
-  } else {
-    free(call);
-  }
+  js_fs_request_free(call);
   js_enter(js_fs.env, js_fs.calls[JS_FS_CALL_COMPLETE], NULL, value != NULL ? 3 : 2, arguments);
 }
 
@@ -150,8 +161,8 @@ struct start {
   uv_loop_t *loop;
   uv_fs_t *request;
   uv_fs_cb done; /* NULL: synchronous */
-  struct call own;
-  struct call *call;
+  struct js_fs_request own;
+  struct js_fs_request *call;
   char *paths[2];
   char rooms[2][PATH_ROOM];
   int err;
@@ -166,27 +177,16 @@ static void begin(struct start *start, JSContextRef context, struct js_frame *fr
   start->err = 0;
   start->thrown = false;
   int id = (int)js_to_integer(context, js_arg(context, frame, 0));
-  start->call = &start->own;
-  start->done = NULL;
-  if (id >= 0) {
-    start->done = on_done;
-    if (pool != NULL) {
-      start->call = pool;
-      pool = pool->next;
-      pool_count--;
-    } else {
-      start->call = malloc(sizeof *start->call);
-    }
-    if (start->call == NULL) {
-      start->call = &start->own;
-      start->err = UV_ENOMEM;
-    }
+  start->done = id >= 0 ? on_done : NULL;
+  start->call = id >= 0 ? js_fs_request_new(id) : NULL;
+  if (start->call == NULL) {
+    start->err = id >= 0 ? UV_ENOMEM : 0;
+    start->call = &start->own;
+    start->own.as_bytes = false;
+    start->own.added = 0;
+    start->own.request.fs_type = UV_FS_UNKNOWN;
   }
-  start->call->id = id;
-  start->call->as_bytes = false;
-  start->call->added = 0;
   start->request = &start->call->request;
-  start->request->fs_type = UV_FS_UNKNOWN;
 }
 
 static const char *path(struct start *start, int argument, int which) {
@@ -265,7 +265,7 @@ static JSValueRef end(struct start *start, int err) {
     if (err >= 0)
       return js_undefined(start->context);
     if (start->call != &start->own)
-      free(start->call);
+      js_fs_request_free(start->call);
     return start->thrown ? NULL : js_number(start->context, err);
   }
   if (start->thrown)

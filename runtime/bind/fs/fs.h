@@ -21,6 +21,18 @@ struct js_fs_binding {
 
 extern _Thread_local struct js_fs_binding js_fs;
 
+/* A request of the loop, and the number under which JavaScript keeps its callback. */
+struct js_fs_request {
+  uv_fs_t request;
+  int id; /* -1: it ends before the function returns */
+  bool as_bytes, as_text;
+  size_t added;               /* the length of the prefix before the path */
+  struct js_fs_request *next; /* while it is kept for the next request */
+};
+
+struct js_fs_request *js_fs_request_new(int id); /* null without memory */
+void js_fs_request_free(struct js_fs_request *call);
+
 /* Whether the permission to open a file with the system's flags is missing; then an error was thrown. */
 bool js_fs_refuses_open(JSContextRef context, const char *path, int flags);
 /* A path that a thread will open with these flags: copied, checked, resolved. Null: an error, or 0 if one was

@@ -77,19 +77,28 @@ function onEvent(id, status, events, name) {
   watchers.get(id)?.(status, events, name);
 }
 
-// Several whole files were read. Between two callbacks, this drains as C does after a single callback.
-function onFiles() {
+// Files were read whole, together: the first one comes with the call, the others by nextFile. Between two callbacks,
+// this drains as C does after a single callback.
+function onFile(id, result, value, hasMore) {
+  complete(id, result, value);
+  if (!hasMore) return;
+  const { drainBefore } = require('internal/process/task_queues');
+  const { kMicrotasks } = require('internal/shared').drain;
+  if (drainBefore(onNextFiles) !== kMicrotasks) onNextFiles();
+}
+
+function onNextFiles() {
   const { drainBefore } = require('internal/process/task_queues');
   const { kMicrotasks } = require('internal/shared').drain;
   for (;;) {
     const value = binding.nextFile();
     const hasMore = words[2] !== 0;
     complete(words[0], words[1], value);
-    if (!hasMore || drainBefore(onFiles) === kMicrotasks) return;
+    if (!hasMore || drainBefore(onNextFiles) === kMicrotasks) return;
   }
 }
 
-binding.setCallbacks({ complete, event: onEvent, files: onFiles });
+binding.setCallbacks({ complete, event: onEvent, file: onFile });
 
 // start(operation, callback(result, value), ...arguments): asynchronous, through the loop. An operation that cannot
 // begin also fails later. An operation that is not permitted throws.
