@@ -115,8 +115,16 @@ int js_trace_begin(const struct js_options *options) {
   return 0;
 }
 
-bool js_trace_is_attachable(void) {
-  return asked.attach;
+void js_trace_introduce(struct js_env *env, JSObjectRef native) {
+  unsigned observing = env->observed ? rota_observing() : 0;
+  if (env->worker != NULL)
+    observing &= ~ROTA_OBSERVE_ORIGINS; /* where things were made is only kept of the main thread's */
+  if (env->observed)
+    js_set(env->context, native, "observed", js_number(env->context, observing));
+  if (asked.attach)
+    js_set(env->context, native, "attachable", js_boolean(env->context, true));
+  if (rota_steering() & ROTA_STEER_TIME)
+    js_set(env->context, native, "virtualTime", js_boolean(env->context, true));
 }
 
 static void count_jobs(struct js_env *env) {
@@ -156,7 +164,7 @@ void js_trace_attach(struct js_env *env) {
     rota_set_observe_hook(on_observe, NULL);
     js_alive_list(env);
   }
-  if (observing == 0)
+  if (observing == 0 || env->observed)
     return;
   env->observed = true;
   unsetenv("JSC_usePollingTraps");

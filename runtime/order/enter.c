@@ -48,13 +48,6 @@ void js_enter_jobs(struct js_env *env) {
     js_drain(env->context, env->group);
 }
 
-void js_enter_microtasks(struct js_env *env) {
-  if (env->observed)
-    js_trace_microtasks(env);
-  else
-    js_enter_jobs(env);
-}
-
 /* Whether the drain rule has anything to do besides microtasks. */
 static bool has_work(const struct js_env *env) {
   const double *words = env->words;
@@ -69,7 +62,7 @@ static void drain(struct js_env *env) {
   enum js_drain drained;
   do {
     if (env->words[JS_WORD_TICKS] == 0)
-      js_enter_microtasks(env);
+      js_observe_microtasks(env);
     if (!has_work(env))
       break;
     js_worker_check(env);
@@ -111,8 +104,7 @@ static void sync_timer(struct js_env *env) {
 /* The handle's callback does nothing: an active idle handle keeps poll from blocking while immediates wait. */
 static void on_idle(uv_idle_t *handle) {
   struct js_env *env = handle->loop->data;
-  if (env->observed)
-    rota_name_call(env->loop, ROTA_NAME_NONE);
+  js_observe_hidden(env);
 }
 
 static void sync_handles(struct js_env *env) {
@@ -131,8 +123,7 @@ static void sync_handles(struct js_env *env) {
 static void return_to_loop(struct js_env *env) {
   js_worker_check(env);
   js_idle_gc_note_call(env);
-  if (env->observed)
-    js_trace_leave(env);
+  js_observe_leave(env);
   sync_handles(env);
 }
 
@@ -148,8 +139,7 @@ JSValueRef js_enter(struct js_env *env, JSObjectRef function, JSObjectRef this_o
     return js_undefined(env->context);
   JSValueRef error = NULL;
   env->depth++;
-  if (env->observed)
-    js_trace_enter(env, function);
+  js_observe_enter(env, function);
   JSValueRef result = js_call(env->context, function, this_object, argc, argv, &error);
   if (error != NULL) {
     js_enter_report(env, error);
@@ -196,8 +186,8 @@ static void on_check(uv_check_t *handle) {
     js_napi_check(env);
   if (env->words[JS_WORD_IMMEDIATES] != 0)
     js_enter_callback(env, JS_CALLBACK_IMMEDIATES, 0, NULL);
-  else if (env->observed)
-    rota_name_call(env->loop, ROTA_NAME_NONE);
+  else
+    js_observe_hidden(env);
 }
 
 /* The check handle is always there and never keeps the loop alive; the idle handle does, while referenced immediates

@@ -70,7 +70,7 @@ static JSValueRef native_has(JSContextRef context, struct js_frame *frame) {
 static JSValueRef native_run_microtasks(JSContextRef context, struct js_frame *frame) {
   (void)frame;
   if (js_drains_anywhere())
-    js_enter_microtasks(js_env_here);
+    js_observe_microtasks(js_env_here);
   return js_undefined(context);
 }
 
@@ -231,14 +231,7 @@ static JSObjectRef native_object(struct js_env *env) {
   js_set(env->context, native, "words",
          JSObjectMakeTypedArrayWithBytesNoCopy(env->context, kJSTypedArrayTypeFloat64Array, env->words,
                                                JS_WORD_COUNT * sizeof *env->words, free_nothing, NULL, NULL));
-  if (env->observed)
-    /* Where things were made is only kept of the main thread's. */
-    js_set(env->context, native, "observed",
-           js_number(env->context, rota_observing() & (env->worker != NULL ? ~ROTA_OBSERVE_ORIGINS : ~0u)));
-  if (js_trace_is_attachable())
-    js_set(env->context, native, "attachable", js_boolean(env->context, true));
-  if (rota_steering() & ROTA_STEER_TIME)
-    js_set(env->context, native, "virtualTime", js_boolean(env->context, true));
+  js_trace_introduce(env, native);
   set_engine(env->context, native);
   if (env->html != NULL)
     js_set(env->context, native, "isHtmlLoop", js_boolean(env->context, true));
@@ -288,8 +281,7 @@ static void note_time(struct js_env *env, enum js_callback callback) {
 
 /* Code that no callback of the loop has called. */
 static void run_outside(struct js_env *env, enum js_callback callback, const char *what) {
-  if (env->observed)
-    js_trace_outside(env, callback == JS_CALLBACK_MAIN ? "start-up" : what); /* up to js_trace_script */
+  js_observe_outside(env, callback == JS_CALLBACK_MAIN ? "start-up" : what); /* up to js_trace_script */
   if (callback == JS_CALLBACK_MAIN)
     env->bootstrapped_ns = uv_hrtime();
   bool counts = callback == JS_CALLBACK_MAIN && env->worker != NULL; /* a worker's script is its loop's time, too */
@@ -298,8 +290,7 @@ static void run_outside(struct js_env *env, enum js_callback callback, const cha
   js_enter_callback(env, callback, 0, NULL);
   if (!counts)
     note_time(env, callback);
-  if (env->observed)
-    rota_call_close(env->loop);
+  js_observe_outside_end(env);
 }
 
 /* The loop runs inside a function that the engine has called. So its callbacks enter the engine from within, which is

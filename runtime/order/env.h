@@ -96,7 +96,6 @@ _Noreturn void js_end_process(int code);
  *   js_enter_finish      does what the outermost call does after its function: for calls that were made in another way,
  *                        or with `depth` raised
  *   js_enter_report      an error that nothing has caught
- *   js_enter_microtasks  runs the microtasks, and tells the trace of them
  *   js_enter_jobs        runs the microtasks alone
  *   js_enter_open        makes the handles of the loop that enter JavaScript */
 JSValueRef js_enter(struct js_env *env, JSObjectRef function, JSObjectRef this_object, size_t argc,
@@ -104,7 +103,6 @@ JSValueRef js_enter(struct js_env *env, JSObjectRef function, JSObjectRef this_o
 JSValueRef js_enter_callback(struct js_env *env, enum js_callback callback, size_t argc, const JSValueRef argv[]);
 void js_enter_finish(struct js_env *env);
 void js_enter_report(struct js_env *env, JSValueRef error);
-void js_enter_microtasks(struct js_env *env);
 void js_enter_jobs(struct js_env *env);
 void js_enter_open(struct js_env *env);
 

@@ -8,7 +8,7 @@
  * A large heap is not collected here: events that arrive meanwhile would have to wait too long. */
 
 #include "runtime/engine/limit/heap.h"
-#include "runtime/order/env.h"
+#include "runtime/observe/trace.h"
 
 #include <rota.h>
 
@@ -29,8 +29,7 @@ static void collect(struct js_env *env) {
 
 static void on_timer(uv_timer_t *handle) {
   struct js_env *env = handle->loop->data;
-  if (env->observed)
-    rota_name_call(env->loop, ROTA_NAME_NONE);
+  js_observe_hidden(env);
   env->idle_gc_watching = env->calls != env->idle_gc_calls;
   env->idle_gc_calls = env->calls;
   if (!env->idle_gc_watching) {

@@ -21,7 +21,7 @@ static JSValueRef start(JSContextRef context, struct js_frame *frame) {
   int err = rota_stats_start();
   if (err == 0)
     err = rota_observe(js_env_here->loop);
-  if (err == 0 && !js_env_here->observed)
+  if (err == 0)
     js_trace_attach(js_env_here);
   return js_number(context, err);
 }

@@ -10,6 +10,7 @@
 #include "runtime/bind/fs/fs.h"
 #include "runtime/bind/worker/worker.h"
 #include "runtime/engine/value/text.h"
+#include "runtime/observe/trace.h"
 
 struct thing {
   int kind;
@@ -148,7 +149,7 @@ static void give_turns(struct js_mailbox *box) {
       return;
     answer = js_enter(env, box->turn, NULL, 1, &first);
     first = js_boolean(env->context, false);
-    env->entered = env->observed; /* observers see a round as one callback, with the name of the first listener */
+    js_observe_same_callback(env); /* observers see a round as one callback, with the name of the first listener */
   } while (answer == NULL || js_to_boolean(env->context, answer));
   env->entered = false;
 }

@@ -23,8 +23,7 @@ struct js_html {
 
 /* Callbacks of handles that do nothing by themselves are not shown by observers. */
 static void hide(const struct js_env *env) {
-  if (env->observed)
-    rota_name_call(env->loop, ROTA_NAME_NONE);
+  rota_name_call(env->loop, ROTA_NAME_NONE);
 }
 
 static void on_idle(uv_idle_t *handle) {
