@@ -6,7 +6,7 @@
 const { codes } = require('internal/errors');
 const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
 const { operations } = require('internal/fs/operations');
-const { makeDirectory } = require('internal/fs/trees');
+const { makeDirectory } = require('internal/fs/directory_tree');
 const pathModule = require('path');
 
 const { chmod, copyFile, lstat, mkdir, readlink, scandir, stat, symlink, unlink, utimes } = operations;

@@ -11,7 +11,7 @@ const frame = require('internal/async/context');
 const { binding, start, lateError } = require('internal/fs/native');
 const { operations } = require('internal/fs/operations');
 const { checkViews, mode, owner, readLength, readOptions, textOrBytesKinds, time } = require('internal/fs/arguments');
-const { planOfRead, planOfWrite, planText, positionOf } = require('internal/fs/transfer');
+const { planOfRead, planOfWrite, planText, positionOf } = require('internal/fs/read_write');
 const {
   abortion,
   checkDestination,

@@ -28,7 +28,8 @@ function nextIsAwaited() {
   isAwaited = true;
 }
 
-function hold(callback) {
+// Keeps the callback; C knows its number.
+function keepCallback(callback) {
   const id = free.length > 0 ? free.pop() : callbacks.length;
   callbacks[id] = callback;
   contexts[id] = asyncContext.current;
@@ -103,7 +104,7 @@ binding.setCallbacks({ complete, event: onEvent, file: onFile });
 // start(operation, callback(result, value), ...arguments): asynchronous, through the loop. An operation that cannot
 // begin also fails later. An operation that is not permitted throws.
 function start(operation, callback, a, b, c, d, e) {
-  const id = hold(callback);
+  const id = keepCallback(callback);
   let err;
   try {
     err = operation(id, a, b, c, d, e);
@@ -158,7 +159,6 @@ module.exports = {
   pendingCount,
   binding,
   start,
-  hold,
   nextIs,
   nextIsAwaited,
   fsError,

@@ -1,7 +1,7 @@
 'use strict';
 
 // The table of file operations: for each the binding's function, how its arguments are read, and what its result
-// becomes. The table knows nothing of callbacks or promises of programs: internal/fs/forms makes these from its
+// becomes. The table knows nothing of callbacks or promises of programs: internal/fs/functions makes these from its
 // entries, and internal/fs/tasks runs sequences of them.
 
 const { binding, start, fsError, lateError, nextIs } = require('internal/fs/native');
@@ -28,11 +28,21 @@ const wantsBigInt = (options) => (options === undefined ? false : options.bigint
 const statsOf = (value, bigint) => takeStats(bigint);
 const statFsOf = (value, bigint) => takeStatFs(bigint);
 
-// `readers`  one for each argument of the program but the callback `paths`    how many of the first arguments an error
-// shows `result`   (what the binding gave, the second argument) -> what the program gets; without it, nothing
-// `optional` the first argument that may be left out `throwsRefusals` whether the callback form throws what is not
-// allowed, instead of telling the callback, as Node's does `checks`   what is looked at before the rest: 'callback',
-// 'rest' (all but the first), 'last'
+// readers: one for each argument of the program, without the callback.
+//
+// native: the binding's function. syscall: its name in errors.
+//
+// paths: how many of the first arguments an error shows.
+//
+// result: (what the binding gave, the second argument) -> what the program gets; without it, nothing.
+//
+// optional: the index of the first argument that may be left out.
+//
+// checks: what is checked before the rest: 'callback', 'rest' (all arguments but the first), 'last'.
+//
+// lengths: of the functions with a callback, synchronous, and with a promise, where they are not those of the readers.
+//
+// throwsRefusals: the function with a callback throws a permission error, as Node's does; others pass it on.
 class Operation {
   constructor(
     name,
@@ -171,113 +181,79 @@ class TemporaryDirectory extends Operation {
     return Buffer.concat([prefix, Buffer.from('XXXXXX')]);
   }
 }
-function make(name) {
-  switch (name) {
-    case 'access':
-      return new Operation('access', [readPath, readBits], { optional: 1, lengths: [3, 2, 1] });
-    case 'chmod':
-      return new Operation('chmod', [readPath, mode('mode')], { throwsRefusals: true });
-    case 'chown':
-      return new Operation('chown', [readPath, ...someId], { checks: callback });
-    case 'copyFile':
-      return new Operation('copyFile', [path('src'), path('dest'), readBits], {
-        native: 'copyfile',
-        paths: 2,
-        optional: 2,
-      });
-    case 'fchmod':
-      return new Operation('fchmod', [readDescriptor, mode('mode')], ofDescriptor);
-    case 'fchown':
-      return new Operation('fchown', [readDescriptor, ...someId], ofDescriptor);
-    case 'fdatasync':
-      return new Operation('fdatasync', [readDescriptor], { paths: 0, checks: callback });
-    case 'fstat':
-      return new Operation('fstat', [readDescriptor, wantsBigInt], { ...ofStat, paths: 0 });
-    case 'fsync':
-      return new Operation('fsync', [readDescriptor], { paths: 0, checks: callback });
-    case 'ftruncate':
-      return new Operation('ftruncate', [readDescriptor, readLength], {
-        ...ofDescriptor,
-        optional: 1,
-        lengths: [1, 1],
-      });
-    case 'futimes':
-      return new Operation('futimes', [readDescriptor, time('atime'), time('mtime')], {
-        ...ofDescriptor,
-        native: 'futime',
-      });
-    case 'lchown':
-      return new Operation('lchown', [readPath, ...someId], { checks: callback });
-    case 'link':
-      return new Operation('link', [path('existingPath'), path('newPath')], { paths: 2, checks: callback });
-    case 'lstat':
-      return new Operation('lstat', [readPath, wantsBigInt], ofStat);
-    case 'lutimes':
-      return new Operation('lutimes', [readPath, ...plainTimes], {
-        native: 'lutime',
-        checks: callback,
-        throwsRefusals: true,
-      });
-    case 'mkdir':
-      return new Operation('mkdir', [readPath, mode('mode', 0o777)], { throwsRefusals: true });
-    case 'open':
-      return new Operation('open', [readPath, readFlags, mode('mode', 0o666)], {
-        result: itself,
-        optional: 1,
-        checks: ['last'],
-      });
-    case 'readlink':
-      return new Operation('readlink', [readPath, readNameEncoding], { ...ofName, throwsRefusals: true });
-    case 'realpath':
-      return new Operation('realpath', [readPath, readNameEncoding], ofName);
-    case 'rename':
-      return new Operation('rename', [path('oldPath'), path('newPath')], { paths: 2, checks: callback });
-    case 'rmdir':
-      return new Operation('rmdir', [readPath], { throwsRefusals: true });
-    case 'scandir':
-      return new Operation('scandir', [readPath, readNameEncoding], { result: itself });
-    case 'stat':
-      return new Operation('stat', [readPath, wantsBigInt], ofStat);
-    case 'statfs':
-      return new Operation('statfs', [readPath, wantsBigInt], { ...ofStat, result: statFsOf });
-    case 'symlink':
-      return new Operation('symlink', [path('target'), readPath, readLinkKind], {
-        paths: 2,
-        optional: 2,
-        checks: ['callback', 'last'],
-      });
-    case 'unlink':
-      return new Operation('unlink', [readPath], { checks: callback });
-    case 'utimes':
-      return new Operation('utimes', [readPath, ...plainTimes], {
-        native: 'utime',
-        checks: callback,
-        throwsRefusals: true,
-      });
-    case 'close':
-      return new Operation('close', [readDescriptor], { paths: 0 });
-    case 'read':
-      return new Transfer('read', [], { paths: 0, result: itself });
-    case 'write':
-      return new Transfer('write', [], { paths: 0, result: itself });
-    // Directories that are read in batches of entries.
-    case 'opendir':
-      return new Operation('opendir', [], { result: itself });
-    case 'readdir':
-      return new Operation('readdir', [], { syscall: 'scandir', paths: 0, result: itself });
-    case 'closedir':
-      return new Operation('closedir', [], { paths: 0 });
-    case 'mkdtemp':
-      return new TemporaryDirectory();
-    default:
-      return undefined;
-  }
-}
 
-const names =
-  'access chmod chown copyFile fchmod fchown fdatasync fstat fsync ftruncate futimes lchown link lstat lutimes mkdir ' +
-  'open readlink realpath rename rmdir scandir stat statfs symlink unlink utimes close read write opendir readdir ' +
-  'closedir mkdtemp';
+const makers = {
+  __proto__: null,
+  access: () => new Operation('access', [readPath, readBits], { optional: 1, lengths: [3, 2, 1] }),
+  chmod: () => new Operation('chmod', [readPath, mode('mode')], { throwsRefusals: true }),
+  chown: () => new Operation('chown', [readPath, ...someId], { checks: callback }),
+  copyFile: () =>
+    new Operation('copyFile', [path('src'), path('dest'), readBits], {
+      native: 'copyfile',
+      paths: 2,
+      optional: 2,
+    }),
+  fchmod: () => new Operation('fchmod', [readDescriptor, mode('mode')], ofDescriptor),
+  fchown: () => new Operation('fchown', [readDescriptor, ...someId], ofDescriptor),
+  fdatasync: () => new Operation('fdatasync', [readDescriptor], { paths: 0, checks: callback }),
+  fstat: () => new Operation('fstat', [readDescriptor, wantsBigInt], { ...ofStat, paths: 0 }),
+  fsync: () => new Operation('fsync', [readDescriptor], { paths: 0, checks: callback }),
+  ftruncate: () =>
+    new Operation('ftruncate', [readDescriptor, readLength], {
+      ...ofDescriptor,
+      optional: 1,
+      lengths: [1, 1],
+    }),
+  futimes: () =>
+    new Operation('futimes', [readDescriptor, time('atime'), time('mtime')], {
+      ...ofDescriptor,
+      native: 'futime',
+    }),
+  lchown: () => new Operation('lchown', [readPath, ...someId], { checks: callback }),
+  link: () => new Operation('link', [path('existingPath'), path('newPath')], { paths: 2, checks: callback }),
+  lstat: () => new Operation('lstat', [readPath, wantsBigInt], ofStat),
+  lutimes: () =>
+    new Operation('lutimes', [readPath, ...plainTimes], {
+      native: 'lutime',
+      checks: callback,
+      throwsRefusals: true,
+    }),
+  mkdir: () => new Operation('mkdir', [readPath, mode('mode', 0o777)], { throwsRefusals: true }),
+  open: () =>
+    new Operation('open', [readPath, readFlags, mode('mode', 0o666)], {
+      result: itself,
+      optional: 1,
+      checks: ['last'],
+    }),
+  readlink: () => new Operation('readlink', [readPath, readNameEncoding], { ...ofName, throwsRefusals: true }),
+  realpath: () => new Operation('realpath', [readPath, readNameEncoding], ofName),
+  rename: () => new Operation('rename', [path('oldPath'), path('newPath')], { paths: 2, checks: callback }),
+  rmdir: () => new Operation('rmdir', [readPath], { throwsRefusals: true }),
+  scandir: () => new Operation('scandir', [readPath, readNameEncoding], { result: itself }),
+  stat: () => new Operation('stat', [readPath, wantsBigInt], ofStat),
+  statfs: () => new Operation('statfs', [readPath, wantsBigInt], { ...ofStat, result: statFsOf }),
+  symlink: () =>
+    new Operation('symlink', [path('target'), readPath, readLinkKind], {
+      paths: 2,
+      optional: 2,
+      checks: ['callback', 'last'],
+    }),
+  unlink: () => new Operation('unlink', [readPath], { checks: callback }),
+  utimes: () =>
+    new Operation('utimes', [readPath, ...plainTimes], {
+      native: 'utime',
+      checks: callback,
+      throwsRefusals: true,
+    }),
+  close: () => new Operation('close', [readDescriptor], { paths: 0 }),
+  read: () => new Transfer('read', [], { paths: 0, result: itself }),
+  write: () => new Transfer('write', [], { paths: 0, result: itself }),
+  // Directories that are read in batches of entries.
+  opendir: () => new Operation('opendir', [], { result: itself }),
+  readdir: () => new Operation('readdir', [], { syscall: 'scandir', paths: 0, result: itself }),
+  closedir: () => new Operation('closedir', [], { paths: 0 }),
+  mkdtemp: () => new TemporaryDirectory(),
+};
 
 // Each is made when it is first asked for, and is a plain property from then on: a program uses few of them.
 const operations = {
@@ -285,7 +261,7 @@ const operations = {
     { __proto__: null },
     {
       get(_, name) {
-        const made = make(name);
+        const made = makers[name]?.();
         if (made !== undefined) Object.defineProperty(operations, name, { value: made, enumerable: true });
         return made;
       },
@@ -293,6 +269,6 @@ const operations = {
   ),
 };
 
-const allOperations = () => names.split(' ').map((name) => operations[name]);
+const allOperations = () => Object.keys(makers).map((name) => operations[name]);
 
 module.exports = { Operation, allOperations, operations, readOptions };

@@ -5,11 +5,11 @@
 const { codes } = require('internal/errors');
 const constants = require('internal/fs/constants');
 const { operations } = require('internal/fs/operations');
-const { promiseForm } = require('internal/fs/forms');
+const { promiseForm } = require('internal/fs/functions');
 const { runPromise } = require('internal/fs/tasks');
 const { mode, readFlags, readOptions, readPath } = require('internal/fs/arguments');
 const { FileHandle, isFileHandle, kRef, kUnref } = require('internal/fs/file_handle');
-const trees = require('internal/fs/trees');
+const directoryTree = require('internal/fs/directory_tree');
 const wholeFile = require('internal/fs/whole_file');
 const { nextIsAwaited } = require('internal/fs/native');
 
@@ -87,23 +87,23 @@ async function appendFile(path, data, options) {
 }
 
 async function mkdir(path, options) {
-  const read = trees.readMakeOptions(options);
-  return runPromise(trees.makeDirectory(readPath(path), read));
+  const read = directoryTree.readMakeOptions(options);
+  return runPromise(directoryTree.makeDirectory(readPath(path), read));
 }
 
 async function readdir(path, options) {
-  const read = trees.readListOptions(options);
-  return runPromise(trees.listDirectory(readPath(path), read));
+  const read = directoryTree.readListOptions(options);
+  return runPromise(directoryTree.listDirectory(readPath(path), read));
 }
 
 async function rm(path, options) {
   const name = readPath(path);
-  return runPromise(trees.remove(name, trees.readRemoveOptions(options)));
+  return runPromise(directoryTree.remove(name, directoryTree.readRemoveOptions(options)));
 }
 
 async function rmdir(path, options) {
   const name = readPath(path);
-  trees.checkRemoveDirectoryOptions(options);
+  directoryTree.checkRemoveDirectoryOptions(options);
   return operations.rmdir.promise(name);
 }
 

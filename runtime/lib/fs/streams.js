@@ -7,7 +7,7 @@
 
 const { codes } = require('internal/errors');
 const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/validators');
-const { getOptions, getValidatedPath } = require('internal/fs/utils');
+const { readOptions, readPath } = require('internal/fs/arguments');
 const { Readable, Writable, finished } = require('stream');
 const { fail } = require('internal/streams/life');
 
@@ -81,7 +81,7 @@ function attach(stream, path, options, names) {
   const { fd = null, fs = null, autoClose = true } = options;
   if (fd === null) {
     stream.fd = null;
-    stream.path = getValidatedPath(path);
+    stream.path = readPath(path);
   } else if (typeof fd === 'number') {
     validateInt32(fd, 'fd', 0);
     stream.fd = fd;
@@ -193,7 +193,7 @@ function equip(Stream, stateName) {
 
 function ReadStream(path, options) {
   if (!(this instanceof ReadStream)) return new ReadStream(path, options);
-  const given = getOptions(options);
+  const given = readOptions(options);
   refuseWindowsHandle(given);
   attach(this, path, given, () => ['read']);
   place(this, given, 'r');
@@ -255,7 +255,7 @@ const writers = (fs) =>
 
 function WriteStream(path, options) {
   if (!(this instanceof WriteStream)) return new WriteStream(path, options);
-  const given = getOptions(options);
+  const given = readOptions(options);
   refuseWindowsHandle(given);
   attach(this, path, given, writers);
   place(this, given, 'w');

@@ -320,7 +320,6 @@ module.exports = {
   appendFileSync,
   bytesOf,
   checkDestination,
-  isDescriptor,
   readDefaults,
   readFile,
   readFileSync,

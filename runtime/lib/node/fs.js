@@ -1,8 +1,8 @@
 'use strict';
 
-// node:fs. Most functions are made from the table of operations (internal/fs/operations) by internal/fs/forms; those of
-// several steps are tasks; this file gives them Node's signatures and exports all of them. Rarely used parts are loaded
-// on first use.
+// node:fs. Most functions are made from the table of operations (internal/fs/operations) by internal/fs/functions;
+// those of several steps are tasks; this file gives them Node's signatures and exports all of them. Rarely used parts
+// are loaded on first use.
 
 const constants = require('internal/fs/constants');
 const { binding } = require('internal/fs/native');
@@ -16,10 +16,10 @@ const lazily = (module) => {
   return () => (loaded ??= require(module));
 };
 const table = lazily('internal/fs/operations');
-const forms = lazily('internal/fs/forms');
+const functions = lazily('internal/fs/functions');
 const wholeFile = lazily('internal/fs/whole_file');
-const transfer = lazily('internal/fs/transfer');
-const trees = lazily('internal/fs/trees');
+const readWrite = lazily('internal/fs/read_write');
+const directoryTree = lazily('internal/fs/directory_tree');
 const tasks = lazily('internal/fs/tasks');
 const permission = lazily('internal/process/permission');
 const copying = lazily('internal/fs/cp');
@@ -143,13 +143,15 @@ function mkdir(path, options, callback) {
 
 function mkdirSync(path, options) {
   const name = readPath(path);
-  const read = trees().readMakeOptions(options);
-  return read.recursive ? runNow(trees().makeDirectory(name, read)) : table().operations.mkdir.now(name, read.mode);
+  const read = directoryTree().readMakeOptions(options);
+  return read.recursive
+    ? runNow(directoryTree().makeDirectory(name, read))
+    : table().operations.mkdir.now(name, read.mode);
 }
 
 function prepareMkdir(path, options) {
   const name = readPath(path);
-  return trees().makeDirectory(name, trees().readMakeOptions(options));
+  return directoryTree().makeDirectory(name, directoryTree().readMakeOptions(options));
 }
 
 function readdir(path, options, callback) {
@@ -157,16 +159,16 @@ function readdir(path, options, callback) {
 }
 
 function readdirSync(path, options) {
-  const read = trees().readListOptions(options);
+  const read = directoryTree().readListOptions(options);
   const name = readPath(path);
   return read.recursive
-    ? runNow(trees().listDirectory(name, read))
-    : trees().showList(table().operations.scandir.now(name, read.encoding), name, read);
+    ? runNow(directoryTree().listDirectory(name, read))
+    : directoryTree().showList(table().operations.scandir.now(name, read.encoding), name, read);
 }
 
 function prepareReaddir(path, options) {
-  const read = trees().readListOptions(options);
-  return trees().listDirectory(readPath(path), read);
+  const read = directoryTree().readListOptions(options);
+  return directoryTree().listDirectory(readPath(path), read);
 }
 
 function* removeDirectory(name) {
@@ -175,7 +177,7 @@ function* removeDirectory(name) {
 
 function prepareRmdir(path, options) {
   const name = readPath(path);
-  trees().checkRemoveDirectoryOptions(options);
+  directoryTree().checkRemoveDirectoryOptions(options);
   return removeDirectory(name);
 }
 
@@ -189,7 +191,7 @@ function rmdirSync(path, options) {
 
 function prepareRm(path, options) {
   const name = readPath(path);
-  return trees().remove(name, trees().readRemoveOptions(options));
+  return directoryTree().remove(name, directoryTree().readRemoveOptions(options));
 }
 
 function rm(path, options, callback) {
@@ -327,8 +329,8 @@ function opendirSync(path, options) {
 // Programs see a function for each; what it does is made from the table with the first call.
 const laters = { __proto__: null };
 const nows = { __proto__: null };
-const later = (name) => (laters[name] ??= forms().callbackForm(table().operations[name]));
-const now = (name) => (nows[name] ??= forms().syncForm(table().operations[name]));
+const later = (name) => (laters[name] ??= functions().callbackForm(table().operations[name]));
+const now = (name) => (nows[name] ??= functions().syncForm(table().operations[name]));
 
 function access(path, mode, callback) {
   later('access')(path, mode, callback);
@@ -558,35 +560,35 @@ function writeFileSync(path, data, options) {
 }
 
 function read(fd, buffer, offsetOrOptions, length, position, callback) {
-  return Reflect.apply(transfer().read, undefined, arguments); // how many there are matters
+  return Reflect.apply(readWrite().read, undefined, arguments); // how many there are matters
 }
 
 function readSync(fd, buffer, offsetOrOptions, length, position) {
-  return Reflect.apply(transfer().readSync, undefined, arguments);
+  return Reflect.apply(readWrite().readSync, undefined, arguments);
 }
 
 function readv(fd, buffers, position, callback) {
-  return transfer().readv(fd, buffers, position, callback);
+  return readWrite().readv(fd, buffers, position, callback);
 }
 
 function readvSync(fd, buffers, position) {
-  return transfer().readvSync(fd, buffers, position);
+  return readWrite().readvSync(fd, buffers, position);
 }
 
 function write(fd, buffer, offsetOrOptions, length, position, callback) {
-  return transfer().write(fd, buffer, offsetOrOptions, length, position, callback);
+  return readWrite().write(fd, buffer, offsetOrOptions, length, position, callback);
 }
 
 function writeSync(fd, buffer, offsetOrOptions, length, position) {
-  return transfer().writeSync(fd, buffer, offsetOrOptions, length, position);
+  return readWrite().writeSync(fd, buffer, offsetOrOptions, length, position);
 }
 
 function writev(fd, buffers, position, callback) {
-  return transfer().writev(fd, buffers, position, callback);
+  return readWrite().writev(fd, buffers, position, callback);
 }
 
 function writevSync(fd, buffers, position) {
-  return transfer().writevSync(fd, buffers, position);
+  return readWrite().writevSync(fd, buffers, position);
 }
 
 function toUnixTimestamp(time) {
