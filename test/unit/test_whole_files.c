@@ -278,7 +278,7 @@ TEST(whole_files_are_cancelled_before_a_thread_takes_them) {
 
 static void write_to_pipe(void *argument) {
   (void)argument;
-  while (called < 10)
+  while (__atomic_load_n(&called, __ATOMIC_SEQ_CST) < 10)
     uv_sleep(1);
   int fd = open("pipe", O_WRONLY | O_CLOEXEC);
   CHECK(fd >= 0);
