@@ -42,6 +42,8 @@ char *js_fs_path_to_open(JSContextRef context, JSValueRef value, int flags, char
  * program has changed its directory by then. The given path is freed if it is not in its room; null without memory. */
 char *js_fs_settle(char *path, const char *room);
 
+/* What JavaScript gets for a request that succeeded, if it is more than a number; else null. */
+JSValueRef js_fs_value_of(JSContextRef context, uv_fs_t *request, bool as_bytes);
 void js_fs_fill_stat(const uv_stat_t *stat, int row);
 JSValueRef js_fs_name(JSContextRef context, const char *name, bool as_bytes);
 
@@ -57,6 +59,7 @@ void js_fs_close_tracked(void);
 
 /* Frees the data of this thread, which ends. */
 void js_fs_forget(void);
+void js_fs_requests_forget(void);
 void js_fs_read_file_forget(void);
 void js_fs_directories_forget(void);
 
