@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/fs/operation.h"
 #include "loop/fs/request.h"
 #include "loop/os/file.h"
 

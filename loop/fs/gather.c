@@ -24,7 +24,6 @@
 #include "loop/core/pool/pool.h"
 #include "loop/core/req.h"
 #include "loop/fs/request.h"
-#include "loop/fs/small_file.h"
 #include "loop/fs/whole_file.h"
 #include "loop/os/file.h"
 #include "loop/os/thread.h"

@@ -1,5 +1,5 @@
 /* The table of operations, and the operations that are a single system call. */
-#include "loop/fs/operation.h"
+#include "loop/fs/request.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/check.h"
-#include "loop/fs/request.h"
 #include "loop/os/file.h"
 #include "rota.h"
 

@@ -7,7 +7,6 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/limit.h"
-#include "loop/fs/operation.h"
 #include "loop/fs/request.h"
 #include "loop/os/file.h"
 

@@ -42,4 +42,27 @@ void rota__fs_keep_error(uv_fs_t *req);
  * as the user's callback. Nothing to clean up. */
 void rota__fs_stat_internal(uv_loop_t *loop, uv_fs_t *req, const char *path, uv_fs_cb done);
 
+/* ---- the functions that the table names, and that are in files of their own ---- */
+
+/* read_write.c */
+ssize_t rota__fs_run_read(uv_fs_t *req);
+ssize_t rota__fs_run_write(uv_fs_t *req);
+
+/* whole_file.c */
+ssize_t rota__fs_run_read_file(uv_fs_t *req);
+ssize_t rota__fs_run_write_file(uv_fs_t *req);
+void rota__fs_release_file(uv_fs_t *req);
+
+/* copy.c */
+ssize_t rota__fs_run_sendfile(uv_fs_t *req);
+ssize_t rota__fs_run_copyfile(uv_fs_t *req);
+
+/* directory.c */
+ssize_t rota__fs_run_scandir(uv_fs_t *req);
+ssize_t rota__fs_run_opendir(uv_fs_t *req);
+ssize_t rota__fs_run_readdir(uv_fs_t *req);
+ssize_t rota__fs_run_closedir(uv_fs_t *req);
+void rota__fs_release_scandir(uv_fs_t *req);
+void rota__fs_release_readdir(uv_fs_t *req);
+
 #endif

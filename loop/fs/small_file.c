@@ -2,7 +2,7 @@
  *
  * A short read does not prove that the end was reached (pipes, /proc). The file's size is asked instead, which costs
  * less than a read at the end. A file without a size, or with another one, is left open. */
-#include "loop/fs/small_file.h"
+#include "loop/fs/whole_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

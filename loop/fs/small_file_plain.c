@@ -1,5 +1,5 @@
 /* Where there are no rings: small files are read one by one. */
-#include "loop/fs/small_file.h"
+#include "loop/fs/whole_file.h"
 
 unsigned int rota__fs_read_small_files(rota_small_file_t *files, unsigned int count) {
   (void)files;

@@ -8,7 +8,7 @@
  * A read that is cancelled half-way reports the bytes that it has, but the kernel has not moved the file's position
  * (seen on tmpfs, where the end of a file is looked for by a thread): the next read gives the first bytes again. So the
  * two reads belong together only if the position of the open file says so. */
-#include "loop/fs/small_file.h"
+#include "loop/fs/whole_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "loop/fs/operation.h"
 #include "loop/fs/request.h"
 #include "loop/os/file.h"
 #include "loop/os/socket.h"

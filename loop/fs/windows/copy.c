@@ -2,7 +2,6 @@
  * copies attributes and further streams, too. */
 #include <stdbool.h>
 
-#include "loop/fs/operation.h"
 #include "loop/fs/request.h"
 #include "loop/os/file.h"
 #include "loop/os/windows/convert.h"
