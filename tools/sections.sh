@@ -259,6 +259,7 @@ section_instructions() {
 section_doc() {
   make_quietly all runtime || return 1
   test/doc/run
+  test/doc/paths
 }
 
 # The book of the loop, made, compared with Node, and read in a real browser; and the examples.
@@ -472,6 +473,7 @@ section_quick() {
   echo "formatting, rooms, names, documents"
   tools/tidy --fast
   test/doc/run --links
+  test/doc/paths
   echo "unit tests"
   "$BUILD/test/unit"
   echo "libuv's interface"
