@@ -9,7 +9,7 @@
 #include "loop/base/units.h"
 #include "loop/os/clock.h"
 #include "simulate/clock.h"
-#include "simulate/steered_poller.h"
+#include "simulate/schedule.h"
 #include "simulate/virtual.h"
 
 /* In virtual time; in real time the first ones only. */
@@ -64,9 +64,9 @@ static void forget_unseen(struct rota_steered_poller *self) {
 }
 
 void rota__steered_look_at_asyncs(struct rota_steered_poller *self) {
-  struct rota_asyncs *asyncs = &rota__loop(self->loop)->asyncs;
+  struct rota_asyncs *asyncs = &rota__loop(self->wrapped.loop)->asyncs;
   /* The time of an engine's own loop may stand still; whoever polls a loop's descriptor would not be woken. */
-  bool at_once = self->shared || rota__virtual_is_service(self->inner);
+  bool at_once = self->wrapped.shared || rota__virtual_is_service(self->wrapped.inner);
   rota__asyncs_hold_remote(asyncs);
   uv_async_t **link = &asyncs->held, **last = NULL;
   while (*link != NULL) {

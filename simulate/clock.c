@@ -4,7 +4,7 @@
 
 #include "loop/base/units.h"
 #include "loop/os/clock.h"
-#include "simulate/outside.h"
+#include "simulate/libc_clock.h"
 
 enum {
   LOOK_NS = 100,             /* about the time that it takes in reality */
@@ -97,7 +97,7 @@ void rota__virtual_clock_start(bool from_zero, int64_t wall_ns, void (*sleep_ns)
   rota__os_clock =
       (struct rota_os_clock){.loop_ns = loop_ns, .program_ns = program_ns, .read = read_clock, .sleep_ns = sleep_ns};
   atomic_store(&on, true);
-  rota__outside_start();
+  rota__libc_clock_start();
 }
 
 bool rota__virtual_clock_on(void) {

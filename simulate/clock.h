@@ -4,8 +4,8 @@
  * it changes must not wait for ever, so each read by the program advances the clock a little; reads by a loop do so if
  * there are very many of them without a wait in between. The number of reads depends only on the program, and so does
  * the time that it sees. Invariant: it never goes back. */
-#ifndef ROTA_SIM_CLOCK_H
-#define ROTA_SIM_CLOCK_H
+#ifndef ROTA_SIMULATE_CLOCK_H
+#define ROTA_SIMULATE_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

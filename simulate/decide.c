@@ -8,9 +8,13 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
+#include "loop/base/list.h"
+#include "loop/core/handle.h"
+#include "loop/core/internal.h"
 #include "loop/os/file.h"
-#include "simulate/fault.h"
-#include "simulate/place.h"
+#include "observe/name/describe.h"
+#include "simulate/run_id.h"
+#include "simulate/schedule.h"
 
 enum {
   LINE_MAX_LENGTH = 768,
@@ -66,7 +70,7 @@ static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
   /* This choice comes only after something else was held back. */
   decisions->kinds[ROTA_CHOICE_PASS].rate = pass_shares[draw(random) % 4];
   decisions->slack_ms = process.replaying ? UINT32_MAX : slacks_ms[draw(random) % 4];
-  /* Is asked for once for each job and each descriptor: who is slow is so against all that the others do meanwhile. */
+  /* Decided once for each job and each descriptor: one that is slow stays slow. */
   decisions->kinds[ROTA_CHOICE_SLOW].rate = slow_shares[draw(random) % 4];
   decisions->kinds[ROTA_CHOICE_SLOW].random = draw(random);
   decisions->kinds[ROTA_CHOICE_MESSAGE].rate = shares[draw(random) % 4];
@@ -103,7 +107,7 @@ static void init_faults(struct rota_decisions *decisions, uint64_t *random) {
 
 void rota__decisions_init(struct rota_decisions *decisions) {
   *decisions = (struct rota_decisions){.loop = atomic_fetch_add(&process.loops, 1)};
-  uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop + (rota__place_number() << 32);
+  uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop + (rota__run_id_number() << 32);
   enum rota_strategy strategy = (enum rota_strategy)(process.seed % ROTA_STRATEGY_COUNT);
   decisions->ranked = process.replaying ? process.ranked : strategy != ROTA_STRATEGY_MIXED;
   decisions->picks = process.replaying && process.picks;
@@ -127,8 +131,8 @@ void rota__decisions_init(struct rota_decisions *decisions) {
 /* Each process of a run has a file of its own: that of a child ends in its place. */
 static int open_record(const char *path) {
   char own[LINE_MAX_LENGTH], other[LINE_MAX_LENGTH + 16];
-  if (rota__place_number() != 0) {
-    snprintf(own, sizeof(own), "%s.%s", path, rota__place());
+  if (rota__run_id_number() != 0) {
+    snprintf(own, sizeof(own), "%s.%s", path, rota__run_id());
     path = own;
   }
   int fd = rota__os_open(path, O_WRONLY | O_CREAT, 0666);
@@ -195,7 +199,7 @@ static bool is_other_process(const char *line, bool *is_other) {
   if (strncmp(line, head, sizeof(head) - 1) != 0)
     return false;
   const char *place = line + sizeof(head) - 1;
-  *is_other = strncmp(place, rota__place(), ROTA_PLACE_MAX - 1) != 0;
+  *is_other = strncmp(place, rota__run_id(), ROTA_RUN_ID_MAX - 1) != 0;
   return true;
 }
 
@@ -216,7 +220,7 @@ static int load(const char *path) {
   char line[LINE_MAX_LENGTH];
   struct entry entry;
   size_t capacity = 0;
-  bool is_other = rota__place_number() != 0;
+  bool is_other = rota__run_id_number() != 0;
   int fd = rota__os_open(path, O_RDONLY | O_CLOEXEC, 0);
   if (fd < 0)
     return fd;
@@ -262,8 +266,8 @@ int rota__decisions_start(const rota_schedule_options_t *options) {
   int length = snprintf(head, sizeof(head), "# rota schedule, seed %llu, %s: loop, number, kind, choice\n",
                         (unsigned long long)options->seed, strategy);
   write_line(head, (size_t)length);
-  if (rota__place_number() != 0) {
-    length = snprintf(head, sizeof(head), "# process %s %s\n", rota__place(), rota__place_words());
+  if (rota__run_id_number() != 0) {
+    length = snprintf(head, sizeof(head), "# process %s %s\n", rota__run_id(), rota__run_id_words());
     write_line(head, (size_t)length);
   }
   return 0;
@@ -377,4 +381,55 @@ void rota__decisions_note(const char *format, ...) {
   va_end(arguments);
   if (length > 0)
     write_line(line, (size_t)length < sizeof(line) ? (size_t)length : sizeof(line) - 1);
+}
+
+/* ---- descriptions, for the record ---- */
+
+static const uv_handle_t *owner_of(const uv_loop_t *loop, int fd) {
+  for (const struct rota_link *link = loop->handle_queue.next; link != &loop->handle_queue; link = link->next) {
+    const uv_handle_t *handle = rota__container_of(link, const uv_handle_t, handle_queue);
+    const struct rota_handle_class *kind = handle->u.rota.kind;
+    if (kind->fd != NULL && kind->fd(handle) == fd)
+      return handle;
+  }
+  return NULL;
+}
+
+static const char *state_of(const uv_handle_t *owner, unsigned int events) {
+  if (owner != NULL && owner->flags & ROTA_STREAM_LISTENING)
+    return "a connection for";
+  if (events & POLLIN)
+    return events & POLLHUP ? "data or the end of" : "data of";
+  return events & POLLOUT ? "room in" : "the end of";
+}
+
+const char *rota__words_for_fd(const uv_loop_t *loop, int fd, unsigned int events, char words[ROTA_WORDS_MAX]) {
+  const struct rota_watcher *watcher =
+      (size_t)fd < rota__loop(loop)->watchers_capacity ? rota__loop(loop)->watchers[fd] : NULL;
+  const uv_handle_t *owner = owner_of(loop, fd);
+  if (watcher != NULL && watcher == rota__loop(loop)->signal_watcher)
+    snprintf(words, ROTA_WORDS_MAX, "a signal");
+  else
+    snprintf(words, ROTA_WORDS_MAX, "%s %s %d", state_of(owner, events),
+             owner == NULL ? "descriptor" : rota__describe_type(owner->type, 0), fd);
+  return words;
+}
+
+const char *rota__words_for_job(const struct rota_work *work, char words[ROTA_WORDS_MAX]) {
+  const uv_req_t *req = work->req;
+  if (req->type == UV_FS) {
+    const uv_fs_t *fs = (const uv_fs_t *)req;
+    const char *operation = rota__describe_file_operation(fs->fs_type);
+    size_t length = fs->path == NULL ? 0 : strlen(fs->path);
+    if (length > 0)
+      snprintf(words, ROTA_WORDS_MAX, "%s %s", operation, length > 80 ? fs->path + length - 80 : fs->path);
+    else
+      snprintf(words, ROTA_WORDS_MAX, "%s of descriptor %d", operation, (int)fs->file);
+  } else if (req->type == UV_GETADDRINFO) {
+    snprintf(words, ROTA_WORDS_MAX, "look-up of %.80s", ((const uv_getaddrinfo_t *)req)->hostname);
+  } else {
+    snprintf(words, ROTA_WORDS_MAX, "%s job %llu", rota__describe_work(req->rota.kind),
+             (unsigned long long)req->rota.by.sequence);
+  }
+  return words;
 }

@@ -6,8 +6,8 @@
  * and has its own random numbers, so one more decision of one kind does not change the others. A seed does not use all
  * kinds: it draws which kinds of choices it makes, and how often. So some seeds change a little of one kind, and others
  * much of all. */
-#ifndef ROTA_SIM_DECIDE_H
-#define ROTA_SIM_DECIDE_H
+#ifndef ROTA_SIMULATE_DECIDE_H
+#define ROTA_SIMULATE_DECIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,7 +45,7 @@ struct rota_decisions {
 int rota__decisions_start(const rota_schedule_options_t *options);
 void rota__decisions_init(struct rota_decisions *decisions);
 
-/* One of 0 .. options - 1. A caller that gets more than 0 says in words what that means. */
+/* One of 0 .. options - 1. A caller that gets more than 0 describes it with rota__decided. */
 unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options);
 /* The same, with a number of its own: for what does not come in an order that depends on the program alone. */
 unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
@@ -53,11 +53,18 @@ unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice 
 /* The same where the usual choice is written down, too. */
 void rota__decided_always(struct rota_decisions *decisions, enum rota_choice choice, unsigned int chosen,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* The groups of faults that may be given, as bits (fault.h). */
+/* The groups of faults that may be given, as bits (fault.c). */
 unsigned int rota__decisions_faults(void);
 /* Whether there is a record; and a line for it that is no decision: it begins with #. */
 bool rota__decisions_recorded(void);
 void rota__decisions_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void rota__decided(struct rota_decisions *decisions, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- descriptions of descriptors and jobs, for the record ---- */
+
+enum { ROTA_WORDS_MAX = 120 };
+
+const char *rota__words_for_fd(const uv_loop_t *loop, int fd, unsigned int events, char words[ROTA_WORDS_MAX]);
+const char *rota__words_for_job(const struct rota_work *work, char words[ROTA_WORDS_MAX]);
 
 #endif

@@ -1,9 +1,7 @@
-#include "simulate/fault.h"
+#include "simulate/schedule.h"
 
 #include <fcntl.h>
 #include <string.h>
-
-#include "simulate/words.h"
 
 /* As rota__setting_read_words gives them. */
 enum group { NET = 1 << ROTA_GROUP_NET, DISK = 1 << ROTA_GROUP_DISK, CHILD = 1 << ROTA_GROUP_CHILD };

@@ -6,8 +6,7 @@
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
 #include "loop/os/thread.h"
-#include "simulate/fault.h"
-#include "simulate/words.h"
+#include "simulate/schedule.h"
 
 enum {
   LONG_MS = 200,    /* a job that takes longer is not waited for */
@@ -294,7 +293,7 @@ static bool run_slow(struct rota_steered_jobs *jobs, struct rota_decisions *deci
 }
 
 void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient,
-                    enum rota_haste haste) {
+                    enum rota_hold hold) {
   struct rota_work *found[ROTA_JOBS_FRONT_MAX];
   unsigned int count;
   collect(jobs, NULL);
@@ -302,17 +301,17 @@ void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decis
   jobs->seen_ns = rota__os_clock_ns();
   uint64_t until = patient ? UINT64_MAX : jobs->come;
   jobs->come = jobs->number;
-  if (haste == ROTA_CALM)
+  if (hold == ROTA_HOLD_ANY)
     count_look(jobs);
   while ((count = candidates(jobs, decisions, until, 0, found)) > 0) {
-    if (haste == ROTA_CALM && rota__decide(decisions, ROTA_CHOICE_STAY, 2) > 0) {
+    if (hold == ROTA_HOLD_ANY && rota__decide(decisions, ROTA_CHOICE_STAY, 2) > 0) {
       char it[ROTA_WORDS_MAX];
       rota__decided(decisions, "pool: %s takes another round", rota__words_for_job(found[0], it));
       break;
     }
     run_locked(jobs, pick(decisions, found, count));
   }
-  if (haste == ROTA_SLOW_TOO)
+  if (hold == ROTA_HOLD_NOTHING)
     run_slow(jobs, decisions, until);
   pthread_mutex_unlock(&jobs->lock);
 }
@@ -365,11 +364,11 @@ void rota__jobs_run_all(struct rota_steered_jobs *jobs) {
 
 /* ---- telling ---- */
 
-bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, enum rota_haste haste) {
+bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, enum rota_hold hold) {
   bool told = false;
   while (!rota__list_empty(&jobs->done)) {
     struct rota_work *work = work_at(rota__list_first(&jobs->done));
-    if (haste == ROTA_CALM && rota__decide(decisions, ROTA_CHOICE_TELL, 2) > 0) {
+    if (hold == ROTA_HOLD_ANY && rota__decide(decisions, ROTA_CHOICE_TELL, 2) > 0) {
       char it[ROTA_WORDS_MAX];
       rota__decided(decisions, "pool: %s is done, and is told in another round", rota__words_for_job(work, it));
       return told;

@@ -9,8 +9,8 @@
  * A job may be slow: it has a thread, but it ends only when nothing else happens in the loop, or after a number of
  * others. So whole chains of others come before it. A very slow job also lets timers come first. Both are limited: see
  * ROTA_SLOW_LOOKS. */
-#ifndef ROTA_SIM_JOBS_H
-#define ROTA_SIM_JOBS_H
+#ifndef ROTA_SIMULATE_JOBS_H
+#define ROTA_SIMULATE_JOBS_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -18,10 +18,11 @@
 #include "loop/core/pool/pool.h"
 #include "simulate/decide.h"
 
-enum rota_haste {
-  ROTA_CALM,     /* what may be put off is decided */
-  ROTA_HURRY,    /* nothing else is there: what was put off is done */
-  ROTA_SLOW_TOO, /* nor is that: one of the slow ones is */
+/* What a look of the loop may hold back. It holds back less when it would find nothing else. */
+enum rota_hold {
+  ROTA_HOLD_ANY,     /* what the decisions say */
+  ROTA_HOLD_SLOW,    /* what is slow */
+  ROTA_HOLD_NOTHING, /* one of the slow jobs runs, too */
 };
 
 /* How often a loop may look before something slow is no longer slow: the loop may be busy waiting for it. */
@@ -49,9 +50,9 @@ struct rota_steered_jobs {
 int rota__jobs_init(struct rota_steered_jobs *jobs, uv_loop_t *loop);
 void rota__jobs_close(struct rota_steered_jobs *jobs);
 
-/* The loop looks (and may wait, if `patient`): runs jobs. In a hurry: runs all that are not slow, in order. */
+/* The loop looks (and may wait, if `patient`): runs jobs; all that may not be held back, in order. */
 void rota__jobs_run(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, bool patient,
-                    enum rota_haste haste);
+                    enum rota_hold hold);
 /* The loop looks: those that have a thread, so that any of them may end next, in order. Returns how many. */
 unsigned int rota__jobs_front(struct rota_steered_jobs *jobs, bool patient,
                               struct rota_work *found[ROTA_JOBS_FRONT_MAX]);
@@ -62,7 +63,7 @@ void rota__jobs_run_all(struct rota_steered_jobs *jobs);
 /* Hands all jobs that are held back, of all loops, to the pool. */
 void rota__jobs_finish(void);
 /* Gives the finished jobs to the loop. Returns whether there were any. */
-bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, enum rota_haste haste);
+bool rota__jobs_tell(struct rota_steered_jobs *jobs, struct rota_decisions *decisions, enum rota_hold hold);
 void rota__jobs_before_fork(void);
 void rota__jobs_after_fork_in_parent(void);
 void rota__jobs_after_fork_in_child(void);

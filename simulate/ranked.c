@@ -1,12 +1,11 @@
-/* The wait of a loop that goes by ranks (rank.h): of all that could come next, those of the lowest rank do. With `pick`
- * instead of ranks, one of them does, by its index: so all orders of a small program can be run, one after the other.
+/* The wait of a loop that goes by ranks (schedule.h): of all that could come next, those of the lowest rank do. With
+ * `pick` instead of ranks, one of them does, by its index: so all orders of a small program can be run, one after the
+ * other.
  */
 #include <stdio.h>
 
 #include "loop/base/units.h"
-#include "simulate/fault.h"
-#include "simulate/steered_poller.h"
-#include "simulate/words.h"
+#include "simulate/schedule.h"
 
 enum { CANDIDATES_MAX = 160, DESCRIPTORS_MAX = 64 };
 
@@ -26,6 +25,26 @@ struct look {
   const struct rota_ready *ready;
 };
 
+/* ---- ranks ---- */
+
+/* The place of this one: its own, else a free one, else null. */
+static struct rota_rank *rank_at(struct rota_rank places[ROTA_RANKED_MAX], uint64_t key) {
+  struct rota_rank *vacant = NULL;
+  for (int i = 0; i < ROTA_RANKED_MAX; i++) {
+    if (places[i].key == key)
+      return &places[i];
+    if (places[i].key == 0 && vacant == NULL)
+      vacant = &places[i];
+  }
+  return vacant;
+}
+
+/* It was passed over once more. */
+static void rank_passed_over(struct rota_rank *rank) {
+  if (++rank->looks > ROTA_SLOW_LOOKS)
+    rank->rank = 0;
+}
+
 /* ---- who could come next ---- */
 
 static const char *words_of(const struct rota_steered_poller *self, const struct look *look,
@@ -34,7 +53,7 @@ static const char *words_of(const struct rota_steered_poller *self, const struct
   const struct rota_ready *event = &look->ready[candidate->index];
   if (candidate->kind == DESCRIPTOR)
     snprintf(words, 2 * ROTA_WORDS_MAX, "poll: %s",
-             rota__words_for_fd(self->loop, event->u.watch.fd, event->u.watch.events, it));
+             rota__words_for_fd(self->wrapped.loop, event->u.watch.fd, event->u.watch.events, it));
   else if (candidate->kind == JOB)
     snprintf(words, 2 * ROTA_WORDS_MAX, "pool: %s", rota__words_for_job(candidate->work, it));
   else if (candidate->kind == TIMER)
@@ -78,7 +97,7 @@ static void add_jobs(struct rota_steered_poller *self, struct look *look, bool p
   }
   for (unsigned int i = 0; i < count; i++) {
     uint64_t key = found[i]->req->rota.by.sequence;
-    struct candidate candidate = {.kind = JOB, .work = found[i], .place = rota__rank_at(self->ranks.jobs, key)};
+    struct candidate candidate = {.kind = JOB, .work = found[i], .place = rank_at(self->ranks.jobs, key)};
     bool is_new = candidate.place != NULL && candidate.place->key != key;
     add(self, look, candidate, key);
     if (is_new && self->ranks.disk_slow)
@@ -88,7 +107,7 @@ static void add_jobs(struct rota_steered_poller *self, struct look *look, bool p
 
 /* Whoever waits lets timers come first for so long in all, whatever else happens meanwhile. */
 static bool has_patience(const struct rota_steered_poller *self, const struct look *look, int64_t timeout_ns) {
-  uint64_t now_ms = self->loop->core.now_ms;
+  uint64_t now_ms = self->wrapped.loop->core.now_ms;
   for (int i = 0; i < look->count; i++) {
     const struct rota_rank *place = look->list[i].place;
     uint64_t waited_ms = place != NULL && place->waits ? now_ms - place->since_ms : 0;
@@ -107,7 +126,7 @@ static void add_others(struct rota_steered_poller *self, struct look *look, int6
     add(self, look, (struct candidate){.kind = TURN, .place = &self->ranks.turn}, 1);
   else if (rota__steered_has_slack(self, timeout_ns) && has_patience(self, look, timeout_ns))
     add(self, look, (struct candidate){.kind = TIMER, .place = &self->ranks.timer},
-        rota__wheel_next_due(&rota__loop(self->loop)->timers));
+        rota__wheel_next_due(&rota__loop(self->wrapped.loop)->timers));
 }
 
 /* Signals come with the last of the other descriptors, never before. */
@@ -118,8 +137,8 @@ static void gather(struct rota_steered_poller *self, struct look *look, int read
     if (rota__steered_is_signal(self, &look->ready[i]))
       continue;
     uint64_t key = generation + 1;
-    add(self, look,
-        (struct candidate){.kind = DESCRIPTOR, .index = i, .place = rota__rank_at(self->ranks.descriptors, key)}, key);
+    add(self, look, (struct candidate){.kind = DESCRIPTOR, .index = i, .place = rank_at(self->ranks.descriptors, key)},
+        key);
   }
   add_jobs(self, look, timeout_ns != 0);
   add_others(self, look, timeout_ns);
@@ -159,7 +178,7 @@ static void choose(struct rota_steered_poller *self, struct look *look) {
     candidate->chosen = rank_of(candidate) == best && (candidate->kind == DESCRIPTOR || candidate->kind == JOB || !any);
     any |= candidate->chosen;
     if (!candidate->chosen && candidate->place != NULL)
-      rota__rank_passed_over(candidate->place);
+      rank_passed_over(candidate->place);
   }
 }
 
@@ -170,7 +189,7 @@ static void keep_time(const struct rota_steered_poller *self, const struct look 
     if (place == NULL)
       continue;
     if (!place->waits)
-      place->since_ms = self->loop->core.now_ms;
+      place->since_ms = self->wrapped.loop->core.now_ms;
     place->waits = !look->list[i].chosen;
   }
 }
@@ -252,11 +271,10 @@ static const struct candidate *chosen_of(const struct look *look, enum kind kind
   return NULL;
 }
 
-/* Lets those come that were chosen. Returns how many descriptors; *time: the timer instead. */
+/* Lets those come that were chosen. Returns how many descriptors. */
 static int let_come(struct rota_steered_poller *self, struct look *look, struct rota_ready *out, int ready,
-                    bool patient, bool *time) {
-  *time = chosen_of(look, TIMER) != NULL;
-  if (*time || chosen_of(look, TURN) != NULL)
+                    bool patient) {
+  if (chosen_of(look, TIMER) != NULL || chosen_of(look, TURN) != NULL)
     return 0;
   int n = keep_chosen(self, look, out, ready);
   const struct candidate *job = chosen_of(look, JOB);
@@ -270,7 +288,7 @@ static int let_come(struct rota_steered_poller *self, struct look *look, struct 
 int rota__ranked_wait(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max) {
   struct look look = {.ready = out};
   for (;;) {
-    int n = self->inner->ops->wait(self->inner, 0, out, out_max);
+    int n = rota__wrapped_wait(&self->wrapped, 0, out, out_max);
     if (n < 0)
       return n;
     int ready = rota__steered_put_in_order(self, out, n);
@@ -282,20 +300,19 @@ int rota__ranked_wait(struct rota_steered_poller *self, int64_t timeout_ns, stru
       choose(self, &look);
     keep_time(self, &look);
     note(self, &look);
-    bool time;
-    n = let_come(self, &look, out, ready, timeout_ns != 0, &time);
-    bool told = rota__jobs_tell(&self->jobs, &self->decisions, ROTA_HURRY);
+    bool is_timer = chosen_of(&look, TIMER) != NULL;
+    n = let_come(self, &look, out, ready, timeout_ns != 0);
+    bool told = rota__jobs_tell(&self->jobs, &self->decisions, ROTA_HOLD_SLOW);
     if (n > 0 || told)
       self->slack_ns = (int64_t)self->decisions.slack_ms * NS_PER_MS;
-    if (n > 0 || told || timeout_ns == 0 || rota__wake_has_work(self->loop))
+    if (rota__steered_has_found(self, n, told, timeout_ns))
       return n;
-    if (time) {
+    if (is_timer) {
       rota__steered_pass_time(self, timeout_ns);
       return 0;
     }
-    bool over;
-    n = rota__steered_sleep(self, timeout_ns, out, out_max, &over);
-    if (over)
+    n = rota__steered_sleep(self, timeout_ns, out, out_max);
+    if (n <= 0)
       return n;
   }
 }

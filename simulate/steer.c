@@ -8,6 +8,7 @@
 
 #include "loop/base/units.h"
 #include "loop/core/internal.h"
+#include "loop/core/io_hook.h"
 #include "loop/core/observe.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
@@ -16,7 +17,8 @@
 #include "simulate/clock.h"
 #include "simulate/decide.h"
 #include "simulate/jobs.h"
-#include "simulate/shuffle.h"
+#include "simulate/run_id.h"
+#include "simulate/schedule.h"
 #include "simulate/virtual.h"
 
 enum { GRACE_MS = 5 };
@@ -29,7 +31,7 @@ static unsigned int steered(void) {
   return atomic_load(&steering);
 }
 
-/* Who asks before there is a loop gets what the first one will get. */
+/* Before the first loop exists, returns how that loop will be steered. */
 unsigned int rota_steering(void) {
   rota__steer_prepare();
   return steered();
@@ -76,15 +78,64 @@ int rota_steer(uv_loop_t *loop) {
     if (rota__wheel_empty(&internal->timers))
       rota__wheel_init(&internal->timers, loop->core.now_ms);
   }
-  return steered() & ROTA_STEER_SCHEDULE ? wrap(loop, rota__shuffle_wrap) : 0;
+  return steered() & ROTA_STEER_SCHEDULE ? wrap(loop, rota__schedule_wrap) : 0;
 }
 
 /* ---- the process ---- */
 
 /* A sleep on a loop's thread may be a wait for the pool. */
 static void sleep_for(uint64_t duration_ns) {
-  rota__shuffle_sleeps();
+  rota__schedule_sleeps();
   rota__virtual_sleep(duration_ns);
+}
+
+/* ---- the hook in the process ---- */
+
+static _Thread_local bool holds_time; /* until it has a loop, or rests */
+
+static bool thread_starts(void) {
+  bool is_held = steered() & ROTA_STEER_TIME;
+  if (is_held)
+    rota__virtual_hold(1);
+  return is_held;
+}
+
+static void thread_failed(bool is_held) {
+  if (is_held)
+    rota__virtual_hold(-1);
+}
+
+static void thread_runs(bool is_held) {
+  holds_time = is_held;
+}
+
+void rota__steer_thread_rests(void) {
+  if (!holds_time)
+    return;
+  holds_time = false;
+  rota__virtual_hold(-1);
+}
+
+/* Jobs of this thread's loop are done in their order, so that two runs end in the same way. */
+static void finish_jobs(void) {
+  if (!(steered() & ROTA_STEER_SCHEDULE))
+    return;
+  rota__schedule_sleeps();
+  rota__jobs_finish();
+}
+
+static char **child_environment(char *const *args, char *const *env) {
+  return steered() & ROTA_STEER_SCHEDULE ? rota__run_id_for_child(args, env) : NULL;
+}
+
+static void hook_process(void) {
+  static const struct rota_process_hook hook = {.thread_starts = thread_starts,
+                                                .thread_failed = thread_failed,
+                                                .thread_runs = thread_runs,
+                                                .thread_rests = rota__steer_thread_rests,
+                                                .child_environment = child_environment,
+                                                .shutdown = finish_jobs};
+  atomic_store(&rota__process_hook, &hook);
 }
 
 int rota_virtual_time_start(const rota_virtual_time_options_t *options) {
@@ -94,6 +145,7 @@ int rota_virtual_time_start(const rota_virtual_time_options_t *options) {
   if (options == NULL)
     options = &usual;
   uint64_t grace_ms = options->grace_ms == 0 ? GRACE_MS : options->grace_ms;
+  hook_process();
   rota__virtual_configure(options->by_hand != 0, grace_ms * NS_PER_MS);
   static struct rota_os_fork_handler handler = {rota__virtual_before_fork, rota__virtual_after_fork_in_parent,
                                                 rota__virtual_after_fork_in_child, NULL};
@@ -126,36 +178,10 @@ int rota_schedule_start(const rota_schedule_options_t *options) {
   static struct rota_os_fork_handler handler = {rota__jobs_before_fork, rota__jobs_after_fork_in_parent,
                                                 rota__jobs_after_fork_in_child, NULL};
   rota__os_at_fork(&handler);
+  hook_process();
   atomic_store(&rota__poller_plain, true);
   atomic_fetch_or(&steering, ROTA_STEER_SCHEDULE);
   return 0;
-}
-
-/* ---- threads ---- */
-
-static _Thread_local bool holds_time; /* until it has a loop, or rests */
-
-bool rota__steer_thread_starts(void) {
-  bool is_held = steered() & ROTA_STEER_TIME;
-  if (is_held)
-    rota__virtual_hold(1);
-  return is_held;
-}
-
-void rota__steer_thread_failed(bool is_held) {
-  if (is_held)
-    rota__virtual_hold(-1);
-}
-
-void rota__steer_thread_runs(bool is_held) {
-  holds_time = is_held;
-}
-
-void rota__steer_thread_rests(void) {
-  if (!holds_time)
-    return;
-  holds_time = false;
-  rota__virtual_hold(-1);
 }
 
 /* ---- the environment ---- */
@@ -232,14 +258,6 @@ static void read_environment(void) {
 
 void rota__steer_prepare(void) {
   pthread_once(&environment_once, read_environment);
-}
-
-/* Jobs of this thread's loop are done in their order, so that two runs end in the same way. */
-void rota__steer_shutdown(void) {
-  if (!(rota_steering() & ROTA_STEER_SCHEDULE))
-    return;
-  rota__shuffle_sleeps();
-  rota__jobs_finish();
 }
 
 void rota__loop_steer(uv_loop_t *loop) {

@@ -12,7 +12,8 @@
 #include "loop/os/socket.h"
 #include "loop/os/thread.h"
 #include "simulate/clock.h"
-#include "simulate/outside.h"
+#include "simulate/libc_clock.h"
+#include "simulate/wrapped_poller.h"
 
 enum { LOOK_NS = 1000 /* what an iteration takes that does not wait */ };
 
@@ -25,15 +26,11 @@ enum state {
 };
 
 struct virtual_poller {
-  struct rota_poller base;
-  struct rota_poller_ops ops; /* with the inner one's name */
-  struct rota_poller *inner;
-  uv_loop_t *loop;
+  struct rota_wrapped_poller wrapped;
   uint64_t heard_ns;  /* when a descriptor last had an event, in real time */
   pid_t partner;      /* a process that this one has a local socket to; 0: none */
   uint64_t rested_ns; /* when it was last seen at rest, in real time */
   uint64_t left_ns;   /* when uv_run was left, in real time; 0: it runs, or the program does not poll our descriptor */
-  bool shared;        /* the program polls our descriptor */
   struct rota_link link; /* among those of the process; this and what follows is under the lock */
   enum state state;
   bool engaged;    /* with something that takes real time */
@@ -52,7 +49,7 @@ static struct {
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .pollers = {&process.pollers, &process.pollers}};
 
 static struct virtual_poller *self_of(struct rota_poller *poller) {
-  return rota__container_of(poller, struct virtual_poller, base);
+  return rota__container_of(poller, struct virtual_poller, wrapped.base);
 }
 
 static struct virtual_poller *poller_at(struct rota_link *link) {
@@ -94,7 +91,7 @@ static bool has_children(const uv_loop_t *loop) {
 
 /* Looks at the descriptors that are watched, besides the loop's own. */
 static void look_around(struct virtual_poller *self, bool *engaged, bool *listening) {
-  const uv_loop_t *loop = self->loop;
+  const uv_loop_t *loop = self->wrapped.loop;
   const struct rota_loop *internal = rota__loop(loop);
   *engaged = internal->jobs > 0 || has_children(loop);
   *listening = false;
@@ -126,7 +123,7 @@ static bool thread_waits(int thread) {
 
 /* Something was sent to it, and it has not come to it yet. */
 static bool is_woken(const struct virtual_poller *poller) {
-  return atomic_load(&rota__loop(poller->loop)->wake.asleep) == 0;
+  return atomic_load(&rota__loop(poller->wrapped.loop)->wake.asleep) == 0;
 }
 
 /* Who left uv_run may be waiting for other threads, or be about to run another loop. An engine's thread goes on running
@@ -134,7 +131,7 @@ static bool is_woken(const struct virtual_poller *poller) {
 static bool is_busy(const struct virtual_poller *poller) {
   if (poller->state == WAITING)
     return poller->engaged || poller->awaits || is_woken(poller);
-  return (poller->state == RUNNING || rota__outside_is_attached()) && !thread_waits(poller->thread);
+  return (poller->state == RUNNING || rota__libc_clock_is_attached()) && !thread_waits(poller->thread);
 }
 
 /* Others than this one; null: any. */
@@ -157,7 +154,7 @@ static void wake_those_due(const struct virtual_poller *self) {
     if ((self != NULL && other == self) || other->state != WAITING || other->due_ns > now_ns)
       continue;
     other->state = RUNNING; /* time stands still until it has had its turn */
-    rota__wake_signal(other->loop);
+    rota__wake_signal(other->wrapped.loop);
   }
 }
 
@@ -234,15 +231,15 @@ static int wait_for_others(struct virtual_poller *self, struct rota_ready *out, 
     pthread_mutex_unlock(&process.lock);
     if (due)
       return 0;
-    int n = self->inner->ops->wait(self->inner, patience_ns, out, out_max);
+    int n = rota__wrapped_wait(&self->wrapped, patience_ns, out, out_max);
     /* Some pollers do not report that the loop was woken. */
-    if (n != 0 || rota__wake_was_woken(self->loop))
+    if (n != 0 || rota__wake_was_woken(self->wrapped.loop))
       return n;
   }
 }
 
 static void note_state(struct virtual_poller *self, enum state state) {
-  rota__outside_mark_thread();
+  rota__libc_clock_mark_thread();
   pthread_mutex_lock(&process.lock);
   self->state = state;
   self->thread = rota__os_thread_id();
@@ -254,15 +251,16 @@ static void note_state(struct virtual_poller *self, enum state state) {
 
 static int virtual_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
   struct virtual_poller *self = self_of(poller);
-  self->inner->blocked_signals = poller->blocked_signals;
+  self->wrapped.inner->blocked_signals = poller->blocked_signals;
   note_state(self, RUNNING);
   rota__virtual_clock_rest();
   if (!process.by_hand)
     rota__virtual_clock_add(self->left_ns > 0 ? rota__os_clock_ns() - self->left_ns : LOOK_NS);
   self->left_ns = 0;
-  int n = self->inner->ops->wait(self->inner, 0, out, out_max);
+  int n = rota__wrapped_wait(&self->wrapped, 0, out, out_max);
   /* A wake-up of the loop by itself is nothing that was heard. */
-  bool heard = n > 1 || (n == 1 && (out->op != NULL || out->u.watch.fd != rota__loop(self->loop)->wake.watcher.fd));
+  bool heard =
+      n > 1 || (n == 1 && (out->op != NULL || out->u.watch.fd != rota__loop(self->wrapped.loop)->wake.watcher.fd));
   if (n == 0 && timeout_ns != 0) {
     /* To the millisecond in which the timer is due, not beyond it by what this look took. */
     uint64_t due_ns = timeout_ns < 0 ? never : rota__virtual_clock_ns() + (uint64_t)timeout_ns;
@@ -275,30 +273,13 @@ static int virtual_wait(struct rota_poller *poller, int64_t timeout_ns, struct r
   return n;
 }
 
-static int virtual_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
-  struct rota_poller *inner = self_of(poller)->inner;
-  return inner->ops->watch(inner, fd, events, generation);
-}
-
-static void virtual_forget(struct rota_poller *poller, int fd) {
-  struct rota_poller *inner = self_of(poller)->inner;
-  inner->ops->forget(inner, fd);
-}
-
 static void virtual_flush(struct rota_poller *poller) {
   struct virtual_poller *self = self_of(poller);
   note_state(self, OUTSIDE);
-  if (self->shared)
+  /* A program that polls the descriptor waits in real time, so virtual time passes with it. */
+  if (self->wrapped.shared)
     self->left_ns = rota__os_clock_ns();
-  if (self->inner->ops->flush != NULL)
-    self->inner->ops->flush(self->inner);
-}
-
-/* A poller of the descriptor waits in real time, so virtual time passes with it. */
-static int virtual_fd(struct rota_poller *poller) {
-  struct virtual_poller *self = self_of(poller);
-  self->shared = true;
-  return self->inner->ops->fd(self->inner);
+  rota__wrapped_flush(poller);
 }
 
 static void virtual_close(struct rota_poller *poller) {
@@ -307,18 +288,14 @@ static void virtual_close(struct rota_poller *poller) {
   rota__list_remove(&self->link);
   move_on();
   pthread_mutex_unlock(&process.lock);
-  self->inner->ops->close(self->inner);
+  self->wrapped.inner->ops->close(self->wrapped.inner);
   rota__free(self);
 }
 
-/* Never quiet: an iteration that does not ask for events takes virtual time, too. No `submit`: jobs of the pool are
- * counted, operations of a ring are not. */
+/* Never idle: an iteration that does not ask for events takes virtual time, too. */
 static const struct rota_poller_ops virtual_ops = {
-    .watch = virtual_watch,
-    .forget = virtual_forget,
     .wait = virtual_wait,
     .flush = virtual_flush,
-    .fd = virtual_fd,
     .close = virtual_close,
 };
 
@@ -333,23 +310,17 @@ struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inne
   struct virtual_poller *self = rota__calloc(1, sizeof(*self));
   if (self == NULL)
     return NULL;
-  self->ops = virtual_ops;
-  self->ops.name = inner->ops->name;
-  self->base.ops = &self->ops;
-  self->base.blocked_signals = inner->blocked_signals;
-  self->base.port = inner->port;
-  self->inner = inner;
-  self->loop = loop;
+  rota__wrapped_init(&self->wrapped, loop, inner, &virtual_ops);
   self->heard_ns = rota__os_clock_ns();
   self->thread = rota__os_thread_id();
   rota__virtual_clock_rest();
-  rota__outside_mark_thread();
+  rota__libc_clock_mark_thread();
   pthread_mutex_lock(&process.lock);
-  if (rota__loop_is_default(loop) && rota__outside_is_attached())
+  if (rota__loop_is_default(loop) && rota__libc_clock_is_attached())
     note_services(self->thread);
   rota__list_append(&process.pollers, &self->link);
   pthread_mutex_unlock(&process.lock);
-  return &self->base;
+  return &self->wrapped.base;
 }
 
 /* ---- from outside ---- */
@@ -388,7 +359,7 @@ static void look_at_own(bool *has_loop, bool *has_jobs) {
     if (poller->thread != thread)
       continue;
     *has_loop = true;
-    *has_jobs |= rota__loop(poller->loop)->jobs > 0;
+    *has_jobs |= rota__loop(poller->wrapped.loop)->jobs > 0;
   }
 }
 

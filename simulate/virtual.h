@@ -6,8 +6,8 @@
  * it is not known whether an event will come. They get a grace period, once after their last event, and as long as the
  * process computes that made the other end of a local socket: the parent, as a rule. With several loops, time moves
  * when all of them wait, to the earliest timer of all. */
-#ifndef ROTA_SIM_VIRTUAL_H
-#define ROTA_SIM_VIRTUAL_H
+#ifndef ROTA_SIMULATE_VIRTUAL_H
+#define ROTA_SIMULATE_VIRTUAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,10 +27,13 @@ void rota__virtual_hold(int change);
 /* uv_sleep on a loop's thread: nothing else happens in that loop, so time jumps. A sleep that waits for a job of the
  * pool, or on another thread, is real. */
 void rota__virtual_sleep(uint64_t duration_ns);
-/* This thread waits outside of its loop (see outside.h). Whether the time is there. */
+/* This thread waits outside of its loop (see libc_clock.h). Whether the time is there. */
 bool rota__virtual_waits(uint64_t due_ns, uint64_t waited_ns);
 void rota__virtual_before_fork(void);
 void rota__virtual_after_fork_in_parent(void);
 void rota__virtual_after_fork_in_child(void);
+
+/* The calling thread has a loop, waits for another thread, or ends: it holds virtual time no more. (steer.c) */
+void rota__steer_thread_rests(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Atomic(const struct rota_outside_clock *) outside;
+static _Atomic(const struct rota_libc_clock *) outside;
 struct code {
   uintptr_t begin, end;
 };
@@ -125,7 +125,7 @@ static struct code find_measuring(void) {
   return address == 0 ? (struct code){0} : (struct code){address - BESIDE, address + BESIDE};
 }
 
-CLOCK_EXPORT void rota_clock_attach(const struct rota_outside_clock *clock) {
+CLOCK_EXPORT void rota_clock_attach(const struct rota_libc_clock *clock) {
   uintptr_t address;
   memcpy(&address, &clock->is_here, sizeof address);
   if (!is_in_library(address))
@@ -138,8 +138,8 @@ static bool is_in(const struct code *code, const void *address) {
   return (uintptr_t)address - code->begin < code->end - code->begin;
 }
 
-const struct rota_outside_clock *clock_for(const void *caller) {
-  const struct rota_outside_clock *clock = atomic_load_explicit(&outside, memory_order_acquire);
+const struct rota_libc_clock *clock_for(const void *caller) {
+  const struct rota_libc_clock *clock = atomic_load_explicit(&outside, memory_order_acquire);
   if (clock == NULL || is_in(&own, caller) || is_in(&measuring, caller))
     return NULL;
   return clock->is_here() ? clock : NULL;

@@ -2,8 +2,8 @@
  *
  * librota's virtual clock is visible to callers of libuv. V8, addons and other libraries ask the C library for the
  * time. This library is preloaded and replaces these functions of the C library. It passes every call on until
- * librota's virtual time begins (simulate/outside.h). After that it passes on the calls of threads without a loop, and
- * those of librota itself, which measures in real time. `rota` preloads it only if time is to be virtual. */
+ * librota's virtual time begins (simulate/libc_clock.h). After that it passes on the calls of threads without a loop,
+ * and those of librota itself, which measures in real time. `rota` preloads it only if time is to be virtual. */
 #ifndef GRAFT_CLOCK_H
 #define GRAFT_CLOCK_H
 
@@ -14,7 +14,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "simulate/outside.h"
+#include "simulate/libc_clock.h"
 
 #define CLOCK_EXPORT __attribute__((visibility("default")))
 
@@ -41,7 +41,7 @@ struct clock_real {
 const struct clock_real *clock_real(void);
 
 /* The virtual clock, if the caller, by its return address, and its thread go by it; else null. */
-const struct rota_outside_clock *clock_for(const void *caller);
+const struct rota_libc_clock *clock_for(const void *caller);
 #define CLOCK_FOR_CALLER() clock_for(__builtin_return_address(0))
 
 static inline struct timespec clock_timespec(uint64_t ns) {

@@ -20,7 +20,7 @@ static uint64_t distance(uint64_t a, uint64_t b) {
 
 /* The clock of a condition cannot be queried. But the two clocks are decades apart, and the time is near one of them.
  */
-static clockid_t clock_of(const struct rota_outside_clock *virtual, uint64_t until_ns) {
+static clockid_t clock_of(const struct rota_libc_clock *virtual, uint64_t until_ns) {
   uint64_t from_monotonic = distance(until_ns, virtual->monotonic_ns());
   return from_monotonic <= distance(until_ns, virtual->wall_ns()) ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
@@ -32,13 +32,13 @@ struct piece {
   bool is_last;
 };
 
-static void begin_for(struct piece *piece, const struct rota_outside_clock *virtual, uint64_t left_ns) {
+static void begin_for(struct piece *piece, const struct rota_libc_clock *virtual, uint64_t left_ns) {
   piece->due_ns = virtual->monotonic_ns() + left_ns;
   piece->is_last = virtual->waits(piece->due_ns, 0);
   piece->duration_ns = piece->is_last ? 0 : left_ns < PIECE_NS ? left_ns : PIECE_NS;
 }
 
-static void begin(struct piece *piece, const struct rota_outside_clock *virtual, clockid_t clock, uint64_t until_ns) {
+static void begin(struct piece *piece, const struct rota_libc_clock *virtual, clockid_t clock, uint64_t until_ns) {
   uint64_t now_ns = clock == CLOCK_REALTIME ? virtual->wall_ns() : virtual->monotonic_ns();
   struct timespec real;
   begin_for(piece, virtual, until_ns > now_ns ? until_ns - now_ns : 0);
@@ -46,13 +46,13 @@ static void begin(struct piece *piece, const struct rota_outside_clock *virtual,
   piece->until = clock_timespec(clock_ns(&real) + piece->duration_ns);
 }
 
-static bool is_over(const struct piece *piece, const struct rota_outside_clock *virtual) {
+static bool is_over(const struct piece *piece, const struct rota_libc_clock *virtual) {
   return piece->is_last || virtual->waits(piece->due_ns, piece->duration_ns);
 }
 
 CLOCK_EXPORT int pthread_cond_timedwait(pthread_cond_t *restrict cond, pthread_mutex_t *restrict mutex,
                                         const struct timespec *restrict until) {
-  const struct rota_outside_clock *virtual = CLOCK_FOR_CALLER();
+  const struct rota_libc_clock *virtual = CLOCK_FOR_CALLER();
   if (virtual == NULL)
     return clock_real()->pthread_cond_timedwait(cond, mutex, until);
   struct piece piece;
@@ -63,7 +63,7 @@ CLOCK_EXPORT int pthread_cond_timedwait(pthread_cond_t *restrict cond, pthread_m
 
 CLOCK_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict cond, pthread_mutex_t *restrict mutex, clockid_t clock,
                                         const struct timespec *restrict until) {
-  const struct rota_outside_clock *virtual = CLOCK_FOR_CALLER();
+  const struct rota_libc_clock *virtual = CLOCK_FOR_CALLER();
   if (virtual == NULL)
     return clock_real()->pthread_cond_clockwait(cond, mutex, clock, until);
   struct piece piece;
@@ -73,7 +73,7 @@ CLOCK_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict cond, pthread_m
 }
 
 /* A semaphore counts: nothing is lost between two pieces. */
-static int wait_for_sem(const struct rota_outside_clock *virtual, sem_t *sem, clockid_t clock, uint64_t until_ns) {
+static int wait_for_sem(const struct rota_libc_clock *virtual, sem_t *sem, clockid_t clock, uint64_t until_ns) {
   for (;;) {
     struct piece piece;
     begin(&piece, virtual, clock, until_ns);
@@ -89,14 +89,14 @@ static int wait_for_sem(const struct rota_outside_clock *virtual, sem_t *sem, cl
 }
 
 CLOCK_EXPORT int sem_timedwait(sem_t *restrict sem, const struct timespec *restrict until) {
-  const struct rota_outside_clock *virtual = CLOCK_FOR_CALLER();
+  const struct rota_libc_clock *virtual = CLOCK_FOR_CALLER();
   if (virtual == NULL)
     return clock_real()->sem_timedwait(sem, until);
   return wait_for_sem(virtual, sem, CLOCK_REALTIME, clock_ns(until));
 }
 
 CLOCK_EXPORT int sem_clockwait(sem_t *restrict sem, clockid_t clock, const struct timespec *restrict until) {
-  const struct rota_outside_clock *virtual = CLOCK_FOR_CALLER();
+  const struct rota_libc_clock *virtual = CLOCK_FOR_CALLER();
   if (virtual == NULL)
     return clock_real()->sem_clockwait(sem, clock, until);
   return wait_for_sem(virtual, sem, clock, clock_ns(until));
@@ -105,7 +105,7 @@ CLOCK_EXPORT int sem_clockwait(sem_t *restrict sem, clockid_t clock, const struc
 /* ---- futexes: libraries that bring their own conditions (Abseil, in V8 since Node 24) ask the kernel ---- */
 
 /* With an absolute time by one of the clocks, or with a duration. */
-static long wait_for_futex(const struct rota_outside_clock *virtual, const long a[6]) {
+static long wait_for_futex(const struct rota_libc_clock *virtual, const long a[6]) {
   const struct timespec *time = (const struct timespec *)a[3]; // NOLINT(performance-no-int-to-ptr)
   struct piece piece;
   if ((a[1] & FUTEX_CMD_MASK) == FUTEX_WAIT) {
@@ -130,7 +130,7 @@ CLOCK_EXPORT long syscall(long number, ...) {
   va_end(arguments);
   long operation = a[1] & FUTEX_CMD_MASK;
   bool is_wait = number == SYS_futex && (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET) && a[3] != 0;
-  const struct rota_outside_clock *virtual = is_wait ? CLOCK_FOR_CALLER() : NULL;
+  const struct rota_libc_clock *virtual = is_wait ? CLOCK_FOR_CALLER() : NULL;
   if (virtual != NULL)
     return wait_for_futex(virtual, a);
   return clock_real()->syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -4,6 +4,7 @@
 #include "loop/base/alloc.h"
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
+#include "loop/core/io_hook.h"
 #include "loop/core/pool/pool.h"
 #include "loop/core/signal.h"
 #include "loop/core/wake.h"
@@ -12,6 +13,8 @@
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
 #include "rota.h"
+
+_Atomic(const struct rota_process_hook *) rota__process_hook;
 
 static uv_loop_t default_loop;
 static uv_loop_t *default_loop_pointer;
@@ -112,7 +115,7 @@ void uv_loop_delete(uv_loop_t *loop) {
 
 /* Loops are not touched: their owner closes them. */
 void uv_library_shutdown(void) {
-  rota__steer_shutdown();
+  rota__hook_shutdown();
   rota__pool_shutdown();
   rota__poller_shutdown();
   rota__signal_shutdown();

@@ -93,18 +93,6 @@ void rota__loop_made(uv_loop_t *loop);
  * clock and the way to the pool. */
 void rota__steer_prepare(void);
 void rota__loop_steer(uv_loop_t *loop);
-/* The library is shut down: jobs that are held back go to the pool, which ends them. */
-void rota__steer_shutdown(void);
-/* A thread is about to be started, could not be, runs, and rests: it waits for another thread, or ends. Between the
- * start and the first rest it may make a loop, and until then nobody sees that it has something to do: virtual time is
- * held. In steer. */
-bool rota__steer_thread_starts(void);
-void rota__steer_thread_failed(bool is_held);
-void rota__steer_thread_runs(bool is_held);
-void rota__steer_thread_rests(void);
-/* A child is about to be started. Null, or what its environment is to be instead, to be freed: a steered process tells
- * it its place. In steer. */
-char **rota__steer_child_environment(char *const *args, char *const *env);
 
 void rota__observer_add(uv_loop_t *loop, struct rota_observer *observer);
 void rota__observer_remove(uv_loop_t *loop, struct rota_observer *observer);

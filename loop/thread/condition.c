@@ -1,7 +1,7 @@
 /* Conditions, by the monotonic clock: setting the wall clock must not change the length of a wait. As with locks,
  * misuse stops the program. */
 #include "loop/base/check.h"
-#include "loop/core/observe.h"
+#include "loop/core/io_hook.h"
 #include "loop/os/thread.h"
 #include "uv.h"
 
@@ -22,12 +22,12 @@ void uv_cond_broadcast(uv_cond_t *cond) {
 }
 
 void uv_cond_wait(uv_cond_t *cond, uv_mutex_t *mutex) {
-  rota__steer_thread_rests();
+  rota__hook_thread_rests();
   rota__check(pthread_cond_wait(cond, mutex) == 0);
 }
 
 int uv_cond_timedwait(uv_cond_t *cond, uv_mutex_t *mutex, uint64_t timeout) {
-  rota__steer_thread_rests();
+  rota__hook_thread_rests();
   int err = rota__os_cond_wait_for(cond, mutex, timeout);
   rota__check(err == 0 || err == UV_ETIMEDOUT);
   return err;

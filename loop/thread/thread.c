@@ -2,7 +2,7 @@
 #include <limits.h>
 
 #include "loop/base/alloc.h"
-#include "loop/core/observe.h"
+#include "loop/core/io_hook.h"
 #include "loop/os/thread.h"
 #include "uv.h"
 
@@ -38,15 +38,15 @@ static int wanted_stack_size(const uv_thread_options_t *options, size_t *size) {
 struct start {
   uv_thread_cb entry;
   void *arg;
-  bool is_held; /* see rota__steer_thread_starts */
+  bool is_held; /* see rota__hook_thread_starts */
 };
 
 static void *run(void *opaque) {
   struct start start = *(struct start *)opaque;
   rota__free(opaque);
-  rota__steer_thread_runs(start.is_held);
+  rota__hook_thread_runs(start.is_held);
   start.entry(start.arg);
-  rota__steer_thread_rests();
+  rota__hook_thread_rests();
   return NULL;
 }
 
@@ -73,10 +73,10 @@ int uv_thread_create_ex(uv_thread_t *tid, const uv_thread_options_t *params, uv_
   err = UV_ENOMEM;
   if (start == NULL)
     goto fail;
-  *start = (struct start){entry, arg, rota__steer_thread_starts()};
+  *start = (struct start){entry, arg, rota__hook_thread_starts()};
   err = -pthread_create(tid, &attributes, run, start);
   if (err != 0) {
-    rota__steer_thread_failed(start->is_held);
+    rota__hook_thread_failed(start->is_held);
     goto fail;
   }
   pthread_attr_destroy(&attributes);

@@ -1,6 +1,6 @@
 /* Waiting for other threads: semaphores, barriers. As with locks, misuse stops the program. */
 #include "loop/base/check.h"
-#include "loop/core/observe.h"
+#include "loop/core/io_hook.h"
 #include "loop/os/thread.h"
 #include "uv.h"
 
@@ -17,7 +17,7 @@ void uv_sem_post(uv_sem_t *sem) {
 }
 
 void uv_sem_wait(uv_sem_t *sem) {
-  rota__steer_thread_rests();
+  rota__hook_thread_rests();
   rota__check(rota__os_sem_wait(sem) == 0);
 }
 

@@ -197,7 +197,7 @@ static void begin_closes(uv_loop_t *loop) {
 static int launch(uv_process_t *process, const uv_process_options_t *options, struct stdio *stdio,
                   struct rota_child *child, const void *caller) {
   char *const *env = options->env != NULL ? options->env : rota__os_environment();
-  char **steered_env = rota__steer_child_environment(options->args, env);
+  char **steered_env = rota__hook_child_environment(options->args, env);
   char **files = path_candidates(options->file, env);
   struct rota_os_spawn spawn = {
       .files = files,

@@ -333,7 +333,7 @@ static void leave_pipes(const uv_process_options_t *options) {
 
 static int launch_child(uv_process_t *process, const uv_process_options_t *options) {
   struct launch launch = {0};
-  char **steered = rota__steer_child_environment(options->args, options->env != NULL ? options->env : _environ);
+  char **steered = rota__hook_child_environment(options->args, options->env != NULL ? options->env : _environ);
   int err = rota__io_fault(process->loop, "spawn", -1);
   if (err == 0)
     err = prepare(&launch, options, steered != NULL ? steered : options->env);

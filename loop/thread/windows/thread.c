@@ -8,7 +8,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/check.h"
-#include "loop/core/observe.h"
+#include "loop/core/io_hook.h"
 #include "loop/os/thread.h"
 #include "loop/os/windows/convert.h"
 #include "uv.h"
@@ -17,7 +17,7 @@ struct start {
   uv_thread_cb entry;
   void *arg;
   HANDLE self;
-  bool is_held; /* see rota__steer_thread_starts */
+  bool is_held; /* see rota__hook_thread_starts */
 };
 
 static uv_once_t once = UV_ONCE_INIT;
@@ -39,9 +39,9 @@ static unsigned int __stdcall run(void *opaque) {
   struct start start = *(struct start *)opaque;
   rota__free(opaque);
   TlsSetValue(own_index, start.self);
-  rota__steer_thread_runs(start.is_held);
+  rota__hook_thread_runs(start.is_held);
   start.entry(start.arg);
-  rota__steer_thread_rests();
+  rota__hook_thread_rests();
   return 0;
 }
 
@@ -62,12 +62,12 @@ int uv_thread_create_ex(uv_thread_t *tid, const uv_thread_options_t *params, uv_
   struct start *start = rota__malloc(sizeof(*start));
   if (start == NULL)
     return UV_ENOMEM;
-  *start = (struct start){entry, arg, NULL, rota__steer_thread_starts()};
+  *start = (struct start){entry, arg, NULL, rota__hook_thread_starts()};
   unsigned int flags = CREATE_SUSPENDED | (stack_size == 0 ? 0 : STACK_SIZE_PARAM_IS_A_RESERVATION);
   HANDLE thread = (HANDLE)_beginthreadex(NULL, (unsigned int)stack_size, run, start, flags, NULL);
   if (thread == NULL) {
     int err = rota__os_last_error();
-    rota__steer_thread_failed(start->is_held);
+    rota__hook_thread_failed(start->is_held);
     rota__free(start);
     return err;
   }

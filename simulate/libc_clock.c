@@ -1,4 +1,4 @@
-#include "simulate/outside.h"
+#include "simulate/libc_clock.h"
 
 #include "loop/os/clock.h"
 #include "loop/os/thread.h"
@@ -8,7 +8,7 @@
 
 static _Thread_local enum { UNKNOWN, HERE, ELSEWHERE } place;
 
-void rota__outside_mark_thread(void) {
+void rota__libc_clock_mark_thread(void) {
   place = HERE;
 }
 
@@ -29,7 +29,7 @@ static void sleep_ns(uint64_t duration_ns) {
   rota__os_clock.sleep_ns(duration_ns);
 }
 
-static const struct rota_outside_clock outside = {
+static const struct rota_libc_clock outside = {
     .is_here = is_here,
     .monotonic_ns = monotonic_ns,
     .wall_ns = rota__virtual_clock_wall_ns,
@@ -37,11 +37,11 @@ static const struct rota_outside_clock outside = {
     .waits = rota__virtual_waits,
 };
 
-bool rota__outside_is_attached(void) {
+bool rota__libc_clock_is_attached(void) {
   return rota_clock_attach != NULL;
 }
 
-void rota__outside_start(void) {
+void rota__libc_clock_start(void) {
   if (rota_clock_attach != NULL)
     rota_clock_attach(&outside);
 }

@@ -4,14 +4,14 @@
  * virtual time begins; then it gets this table. Only threads that have a loop, and the main thread, go by it: the times
  * until which other threads wait are the kernel's, and so must their clock be. The library's own code is never
  * answered from here: it measures in real time. */
-#ifndef ROTA_SIM_OUTSIDE_H
-#define ROTA_SIM_OUTSIDE_H
+#ifndef ROTA_SIMULATE_LIBC_CLOCK_H
+#define ROTA_SIMULATE_LIBC_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
-struct rota_outside_clock {
+struct rota_libc_clock {
   bool (*is_here)(void); /* the calling thread goes by virtual time */
   uint64_t (*monotonic_ns)(void);
   uint64_t (*wall_ns)(void);
@@ -22,12 +22,12 @@ struct rota_outside_clock {
 };
 
 /* In librota-clock.so. */
-void rota_clock_attach(const struct rota_outside_clock *clock) __attribute__((weak));
+void rota_clock_attach(const struct rota_libc_clock *clock) __attribute__((weak));
 
 /* In librota, when virtual time begins. */
-void rota__outside_start(void);
-bool rota__outside_is_attached(void); /* librota-clock.so is there: the program is somebody else's */
+void rota__libc_clock_start(void);
+bool rota__libc_clock_is_attached(void); /* librota-clock.so is there: the program is somebody else's */
 /* The calling thread has a loop that goes by virtual time. */
-void rota__outside_mark_thread(void);
+void rota__libc_clock_mark_thread(void);
 
 #endif

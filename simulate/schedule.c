@@ -1,4 +1,4 @@
-#include "simulate/shuffle.h"
+#include "simulate/schedule.h"
 
 #include <stdio.h>
 
@@ -8,12 +8,7 @@
 #include "loop/os/clock.h"
 #include "loop/os/socket.h"
 #include "simulate/clock.h"
-#include "simulate/decide.h"
-#include "simulate/fault.h"
-#include "simulate/jobs.h"
-#include "simulate/steered_poller.h"
 #include "simulate/virtual.h"
-#include "simulate/words.h"
 
 /* The last ones are for loops of other threads: a system may give all of its time to the program's own. */
 static const unsigned int late_ms[] = {0, 1, 2, 5, 20, 200, 3000};
@@ -24,7 +19,7 @@ static const unsigned int drift_ms[] = {0, 1, 2, 10};
 static _Thread_local struct rota_steered_poller *here;
 
 static struct rota_steered_poller *self_of(struct rota_poller *poller) {
-  return rota__container_of(poller, struct rota_steered_poller, base);
+  return rota__container_of(poller, struct rota_steered_poller, wrapped.base);
 }
 
 static uint64_t drift_ns(void) {
@@ -48,8 +43,8 @@ int rota__steered_put_in_order(const struct rota_steered_poller *self, struct ro
   int kept = 0;
   for (int i = 0; i < n; i++) {
     struct rota_ready event = ready[i];
-    if (event.u.watch.fd == rota__loop(self->loop)->wake.watcher.fd) {
-      rota__wake_consume(self->loop);
+    if (event.u.watch.fd == rota__loop(self->wrapped.loop)->wake.watcher.fd) {
+      rota__wake_consume(self->wrapped.loop);
       continue;
     }
     int at = kept++;
@@ -62,11 +57,11 @@ int rota__steered_put_in_order(const struct rota_steered_poller *self, struct ro
 
 static const char *words(const struct rota_steered_poller *self, const struct rota_ready *ready,
                          char text[ROTA_WORDS_MAX]) {
-  return rota__words_for_fd(self->loop, ready->u.watch.fd, ready->u.watch.events, text);
+  return rota__words_for_fd(self->wrapped.loop, ready->u.watch.fd, ready->u.watch.events, text);
 }
 
 bool rota__steered_is_signal(const struct rota_steered_poller *self, const struct rota_ready *ready) {
-  const struct rota_watcher *watcher = rota__loop(self->loop)->signal_watcher;
+  const struct rota_watcher *watcher = rota__loop(self->wrapped.loop)->signal_watcher;
   return watcher != NULL && watcher->fd == ready->u.watch.fd;
 }
 
@@ -89,7 +84,7 @@ static int hold_some(struct rota_steered_poller *self, struct rota_ready *ready,
 }
 
 /* Events of a slow descriptor come when nothing else is left to do. Returns how many events are not slow. */
-static int hold_slow(struct rota_steered_poller *self, struct rota_ready *ready, int n, enum rota_haste haste) {
+static int hold_slow(struct rota_steered_poller *self, struct rota_ready *ready, int n, enum rota_hold hold) {
   int kept = 0;
   for (int i = 0; i < n; i++) {
     int fd = ready[i].u.watch.fd;
@@ -102,7 +97,7 @@ static int hold_slow(struct rota_steered_poller *self, struct rota_ready *ready,
       if (slow->is_slow)
         rota__decided(&self->decisions, "poll: %s is slow: others come first", words(self, &ready[i], it));
     }
-    if (slow != NULL && slow->is_slow && haste == ROTA_CALM && ++slow->looks > ROTA_SLOW_LOOKS)
+    if (slow != NULL && slow->is_slow && hold == ROTA_HOLD_ANY && ++slow->looks > ROTA_SLOW_LOOKS)
       slow->is_slow = false;
     if (slow == NULL || !slow->is_slow)
       ready[kept++] = ready[i];
@@ -164,7 +159,7 @@ static bool time_is_quicker(struct rota_steered_poller *self, int64_t timeout_ns
 }
 
 static int64_t perhaps_late(struct rota_steered_poller *self, int64_t timeout_ns) {
-  bool is_thread = rota__virtual_clock_on() && !rota__loop_is_default(self->loop);
+  bool is_thread = rota__virtual_clock_on() && !rota__loop_is_default(self->wrapped.loop);
   unsigned int options = is_thread ? LATE_OPTIONS_OF_THREADS : LATE_OPTIONS;
   unsigned int chosen = timeout_ns < 0 ? 0 : rota__decide(&self->decisions, ROTA_CHOICE_LATE, options);
   if (chosen == 0)
@@ -173,11 +168,9 @@ static int64_t perhaps_late(struct rota_steered_poller *self, int64_t timeout_ns
   return timeout_ns + (int64_t)late_ms[chosen] * NS_PER_MS;
 }
 
-int rota__steered_sleep(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max,
-                        bool *over) {
-  *over = true;
+int rota__steered_sleep(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max) {
   /* The wake-up was consumed and had no effect. The next one must write to the descriptor again. */
-  if (!rota__wake_sleep(self->loop))
+  if (!rota__wake_sleep(self->wrapped.loop))
     return 0;
   /* Another loop may have moved the clock since this wait began. */
   if (self->until_ns > 0) {
@@ -187,76 +180,86 @@ int rota__steered_sleep(struct rota_steered_poller *self, int64_t timeout_ns, st
     timeout_ns = (int64_t)(self->until_ns - now_ns);
   }
   timeout_ns = rota__steered_time_to_async(self, perhaps_late(self, timeout_ns));
-  int n = self->inner->ops->wait(self->inner, timeout_ns, out, out_max);
-  if (n <= 0 || rota__wake_has_work(self->loop))
-    return n < 0 ? n : 0;
-  *over = false; /* what came is ready still, and is looked at again */
-  return 0;
+  int n = rota__wrapped_wait(&self->wrapped, timeout_ns, out, out_max);
+  return n > 0 && rota__wake_has_work(self->wrapped.loop) ? 0 : n;
+}
+
+/* ---- the wait that decides for each round anew ---- */
+
+/* What a look has found. */
+struct look {
+  int n;          /* events that come now, or an error */
+  int ready;      /* those that there are, */
+  int quick;      /* and of them, those of descriptors that are not slow */
+  bool slow_jobs; /* jobs are left, and all of them are slow */
+  bool told;      /* the loop got finished jobs */
+};
+
+/* Lets come what is ready and is not held back. */
+static struct look look_once(struct rota_steered_poller *self, int64_t timeout_ns, enum rota_hold hold,
+                             struct rota_ready *out, int out_max) {
+  struct look look = {.n = rota__wrapped_wait(&self->wrapped, 0, out, out_max)};
+  if (look.n < 0)
+    return look;
+  look.ready = rota__steered_put_in_order(self, out, look.n);
+  rota__steered_look_at_asyncs(self);
+  rota__jobs_run(&self->jobs, &self->decisions, timeout_ns != 0, hold);
+  look.slow_jobs = rota__jobs_slowness(&self->jobs) > 0;
+  look.quick = hold == ROTA_HOLD_NOTHING ? look.ready : hold_slow(self, out, look.ready, hold);
+  look.n = hold == ROTA_HOLD_ANY ? hold_some(self, out, look.quick) : look.quick;
+  shuffle(self, out, look.n);
+  look.told = rota__jobs_tell(&self->jobs, &self->decisions, hold);
+  rota__jobs_count_others(&self->jobs, (unsigned int)look.n);
+  self->holds = look.n < look.ready;
+  self->held_ns = self->holds ? self->held_ns : 0;
+  if (look.n > 0 || look.told)
+    self->slack_ns = (int64_t)self->decisions.slack_ms * NS_PER_MS;
+  return look;
+}
+
+/* What the next look may hold back, for which nothing was left; the same as now: nothing is held back. */
+static enum rota_hold next_hold(const struct rota_steered_poller *self, const struct look *look, enum rota_hold hold) {
+  bool left = rota__jobs_left(&self->jobs);
+  if (hold == ROTA_HOLD_ANY && (look->quick > 0 || (left && !look->slow_jobs)))
+    return ROTA_HOLD_SLOW;
+  return look->ready > 0 || left ? ROTA_HOLD_NOTHING : hold;
+}
+
+/* Whether the next timer comes before what is held back. */
+static bool timer_comes_first(struct rota_steered_poller *self, int64_t timeout_ns, enum rota_hold hold,
+                              enum rota_hold next) {
+  if (next == ROTA_HOLD_NOTHING && time_is_quicker(self, timeout_ns))
+    return true;
+  return hold == ROTA_HOLD_ANY && let_time_pass(self, timeout_ns);
 }
 
 static int shuffled_wait(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max) {
-  struct rota_poller *inner = self->inner;
-  for (enum rota_haste haste = ROTA_CALM;;) {
-    int n = inner->ops->wait(inner, 0, out, out_max);
-    if (n < 0)
-      return n;
-    int ready = rota__steered_put_in_order(self, out, n);
-    rota__steered_look_at_asyncs(self);
-    rota__jobs_run(&self->jobs, &self->decisions, timeout_ns != 0, haste);
-    bool slow_jobs = rota__jobs_slowness(&self->jobs) > 0;
-    n = haste == ROTA_SLOW_TOO ? ready : hold_slow(self, out, ready, haste);
-    int quick = n;
-    n = haste == ROTA_CALM ? hold_some(self, out, n) : n;
-    shuffle(self, out, n);
-    bool told = rota__jobs_tell(&self->jobs, &self->decisions, haste);
-    rota__jobs_count_others(&self->jobs, (unsigned int)n);
-    self->holds = n < ready;
-    self->held_ns = self->holds ? self->held_ns : 0;
-    if (n > 0 || told)
-      self->slack_ns = (int64_t)self->decisions.slack_ms * NS_PER_MS;
-    if (n > 0 || told || timeout_ns == 0 || rota__wake_has_work(self->loop))
-      return n;
-    if (haste == ROTA_CALM && (quick > 0 || (rota__jobs_left(&self->jobs) && !slow_jobs))) {
-      if (let_time_pass(self, timeout_ns))
-        return 0;
-      haste = ROTA_HURRY;
-      continue;
+  for (enum rota_hold hold = ROTA_HOLD_ANY;;) {
+    struct look look = look_once(self, timeout_ns, hold, out, out_max);
+    if (look.n < 0 || rota__steered_has_found(self, look.n, look.told, timeout_ns))
+      return look.n;
+    enum rota_hold next = next_hold(self, &look, hold);
+    if (next == hold) {
+      int n = rota__steered_sleep(self, timeout_ns, out, out_max);
+      if (n <= 0)
+        return n;
+    } else if (timer_comes_first(self, timeout_ns, hold, next)) {
+      return 0;
     }
-    if (haste != ROTA_SLOW_TOO && (ready > 0 || rota__jobs_left(&self->jobs))) {
-      if (time_is_quicker(self, timeout_ns) || (haste == ROTA_CALM && let_time_pass(self, timeout_ns)))
-        return 0;
-      haste = ROTA_SLOW_TOO;
-      continue;
-    }
-    bool over;
-    n = rota__steered_sleep(self, timeout_ns, out, out_max, &over);
-    if (over)
-      return n;
+    hold = next;
   }
 }
 
 static int steered_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
   struct rota_steered_poller *self = self_of(poller);
-  self->inner->blocked_signals = poller->blocked_signals;
+  self->wrapped.inner->blocked_signals = poller->blocked_signals;
   self->until_ns = timeout_ns > 0 && rota__virtual_clock_on() ? rota__virtual_clock_ns() + (uint64_t)timeout_ns : 0;
   take_over(self);
   return self->decisions.ranked ? rota__ranked_wait(self, timeout_ns, out, out_max)
                                 : shuffled_wait(self, timeout_ns, out, out_max);
 }
 
-/* ---- the rest of the poller ---- */
-
-static int shuffle_watch(struct rota_poller *poller, int fd, unsigned int events, uint32_t generation) {
-  struct rota_poller *inner = self_of(poller)->inner;
-  return inner->ops->watch(inner, fd, events, generation);
-}
-
-static void shuffle_forget(struct rota_poller *poller, int fd) {
-  struct rota_poller *inner = self_of(poller)->inner;
-  inner->ops->forget(inner, fd);
-}
-
-/* ---- the hook ---- */
+/* ---- the hook in I/O ---- */
 
 static struct rota_steered_poller *hooked(struct rota_io_hook *hook) {
   return rota__container_of(hook, struct rota_steered_poller, hook);
@@ -289,57 +292,36 @@ static ssize_t hook_receive(struct rota_io_hook *hook, int fd, const uv_buf_t *b
   return rota__os_recv(fd, buf->base, length);
 }
 
-static void shuffle_flush(struct rota_poller *poller) {
-  struct rota_poller *inner = self_of(poller)->inner;
-  if (inner->ops->flush != NULL)
-    inner->ops->flush(inner);
-}
-
-static int shuffle_fd(struct rota_poller *poller) {
-  struct rota_steered_poller *self = self_of(poller);
-  self->shared = true;
-  return self->inner->ops->fd(self->inner);
-}
+/* ---- the poller ---- */
 
 /* A program that polls the descriptor must be woken when jobs, or sends of other threads, wait for another round:
  * nothing else would wake it. A send is held back that comes while the loop calls others. */
-static bool shuffle_has_events(const struct rota_poller *poller) {
-  const struct rota_steered_poller *self = rota__container_of(poller, const struct rota_steered_poller, base);
-  return self->shared && (rota__jobs_left(&self->jobs) || rota__loop(self->loop)->asyncs.held != NULL);
+static bool steered_has_events(const struct rota_poller *poller) {
+  const struct rota_steered_poller *self = rota__container_of(poller, const struct rota_steered_poller, wrapped.base);
+  return self->wrapped.shared && (rota__jobs_left(&self->jobs) || rota__loop(self->wrapped.loop)->asyncs.held != NULL);
 }
 
-static void shuffle_close(struct rota_poller *poller) {
+static void steered_close(struct rota_poller *poller) {
   struct rota_steered_poller *self = self_of(poller);
   if (here == self)
     here = NULL;
-  rota__loop(self->loop)->io_hook = NULL;
+  rota__loop(self->wrapped.loop)->io_hook = NULL;
   rota__jobs_close(&self->jobs);
-  self->inner->ops->close(self->inner);
+  self->wrapped.inner->ops->close(self->wrapped.inner);
   rota__free(self);
 }
 
-/* No `submit`: the pool's jobs can be steered. */
-static const struct rota_poller_ops shuffle_ops = {
-    .watch = shuffle_watch,
-    .forget = shuffle_forget,
+static const struct rota_poller_ops steered_ops = {
     .wait = steered_wait,
-    .has_events = shuffle_has_events,
-    .flush = shuffle_flush,
-    .fd = shuffle_fd,
-    .close = shuffle_close,
+    .has_events = steered_has_events,
+    .close = steered_close,
 };
 
-struct rota_poller *rota__shuffle_wrap(uv_loop_t *loop, struct rota_poller *inner) {
+struct rota_poller *rota__schedule_wrap(uv_loop_t *loop, struct rota_poller *inner) {
   struct rota_steered_poller *self = rota__calloc(1, sizeof(*self));
   if (self == NULL)
     return NULL;
-  self->ops = shuffle_ops;
-  self->ops.name = inner->ops->name;
-  self->base.ops = &self->ops;
-  self->base.blocked_signals = inner->blocked_signals;
-  self->base.port = inner->port;
-  self->inner = inner;
-  self->loop = loop;
+  rota__wrapped_init(&self->wrapped, loop, inner, &steered_ops);
   rota__decisions_init(&self->decisions);
   self->slack_ns = (int64_t)self->decisions.slack_ms * NS_PER_MS;
   self->ranks.begin_ms = loop->core.now_ms;
@@ -347,7 +329,7 @@ struct rota_poller *rota__shuffle_wrap(uv_loop_t *loop, struct rota_poller *inne
   self->hook = (struct rota_io_hook){.receive = hook_receive, .fault = hook_fault};
   rota__loop(loop)->io_hook = &self->hook;
   take_over(self);
-  return &self->base;
+  return &self->wrapped.base;
 }
 
 /* Null: nobody decides the schedule of this loop. */
@@ -371,7 +353,7 @@ int rota_schedule_fault(uv_loop_t *loop, const char *operation, const char *what
   return self == NULL ? 0 : rota__fault(self, operation, what);
 }
 
-void rota__shuffle_sleeps(void) {
+void rota__schedule_sleeps(void) {
   if (here != NULL)
     rota__jobs_run_all(&here->jobs);
 }

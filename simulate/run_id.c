@@ -1,4 +1,4 @@
-#include "simulate/place.h"
+#include "simulate/run_id.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -7,9 +7,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/text.h"
-#include "loop/core/observe.h"
 #include "loop/os/process.h"
-#include "rota.h"
 #include "settings/setting.h"
 
 enum { COMMAND_MAX = 4096, WORDS_MAX = 200, VARIABLE_MAX = 64, STARTED_MAX = 256 };
@@ -19,7 +17,7 @@ static const char variable[] = "ROTA_SCHEDULE_PLACE=";
 static struct {
   pthread_once_t once;
   uint32_t number;
-  char name[ROTA_PLACE_MAX];
+  char name[ROTA_RUN_ID_MAX];
   char words[WORDS_MAX];
 } own = {.once = PTHREAD_ONCE_INIT};
 
@@ -75,17 +73,17 @@ static void find_own(void) {
   find_words(command, length);
 }
 
-const char *rota__place(void) {
+const char *rota__run_id(void) {
   pthread_once(&own.once, find_own);
   return own.name;
 }
 
-uint64_t rota__place_number(void) {
-  return rota__place()[0] == '\0' ? 0 : own.number;
+uint64_t rota__run_id_number(void) {
+  return rota__run_id()[0] == '\0' ? 0 : own.number;
 }
 
-const char *rota__place_words(void) {
-  rota__place();
+const char *rota__run_id_words(void) {
+  rota__run_id();
   return own.words;
 }
 
@@ -109,14 +107,12 @@ static void write_variable(char text[VARIABLE_MAX], char *const *args) {
   uint32_t command = 2166136261;
   for (; args != NULL && *args != NULL; args++)
     command = mix(command, *args);
-  snprintf(text, VARIABLE_MAX, "%s%s.%u", variable, rota__place_number() == 0 ? "first" : rota__place(),
+  snprintf(text, VARIABLE_MAX, "%s%s.%u", variable, rota__run_id_number() == 0 ? "first" : rota__run_id(),
            count_of(command));
 }
 
-char **rota__steer_child_environment(char *const *args, char *const *env) {
+char **rota__run_id_for_child(char *const *args, char *const *env) {
   size_t count = 0, kept = 0;
-  if (!(rota_steering() & ROTA_STEER_SCHEDULE))
-    return NULL;
   while (env[count] != NULL)
     count++;
   /* Its text stands behind the list, so that there is one thing to free. */

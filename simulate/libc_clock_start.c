@@ -9,7 +9,7 @@
 
 #include "loop/os/memory.h"
 #include "rota.h"
-#include "simulate/outside.h"
+#include "simulate/libc_clock.h"
 
 __attribute__((constructor)) static void begin(void) {
   static const char here;
