@@ -2,14 +2,13 @@
  *
  * This is only the encoding: the caller of the resolver folds case and normalises. Invariant: nothing is written at or
  * after the destination's end, and nothing is dropped without an error. */
-#include "loop/base/idna.h"
+#include "loop/base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "loop/base/utf8.h"
 #include "uv/errno.h"
 
 /* RFC 3492, section 5. */

@@ -8,7 +8,7 @@
 
 #include "loop/base/alloc.h"
 #include "loop/base/check.h"
-#include "loop/base/utf8.h"
+#include "loop/base/text.h"
 #include "uv.h"
 
 /* Units that are left to read: a count, or -1 for up to a NUL. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "loop/base/alloc.h"
-#include "loop/base/idna.h"
 #include "loop/base/list.h"
+#include "loop/base/text.h"
 #include "loop/core/pool/work.h"
 #include "loop/core/req.h"
 #include "loop/os/socket.h"

@@ -1,7 +1,7 @@
 /* Host names in ASCII. The encoded labels are those of RFC 3492, section 7.1, and of UTS 46. */
 #include "test.h"
 
-#include "loop/base/idna.h"
+#include "loop/base/text.h"
 
 static ssize_t convert(const char *name, char *buffer, size_t size) {
   return rota__idna_to_ascii(name, name + strlen(name), buffer, buffer + size);

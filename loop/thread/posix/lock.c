@@ -1,6 +1,12 @@
-/* Locks. They cannot fail in a correct program, so an error of pthreads other than "taken" stops the program. */
+/* Locks, conditions, one value for each thread, and one call for all of them. None can fail in a correct program, so an
+ * error of pthreads other than "taken" stops the program. Conditions go by the monotonic clock: setting the wall clock
+ * must not change the length of a wait. */
 #include "loop/base/check.h"
+#include "loop/core/io_hook.h"
+#include "loop/os/thread.h"
 #include "uv.h"
+
+/* ---- locks ---- */
 
 int uv_mutex_init(uv_mutex_t *mutex) {
   return -pthread_mutex_init(mutex, NULL);
@@ -70,4 +76,56 @@ int uv_rwlock_trywrlock(uv_rwlock_t *rwlock) {
 
 void uv_rwlock_wrunlock(uv_rwlock_t *rwlock) {
   rota__check(pthread_rwlock_unlock(rwlock) == 0);
+}
+
+/* ---- conditions ---- */
+
+int uv_cond_init(uv_cond_t *cond) {
+  return rota__os_cond_init(cond);
+}
+
+void uv_cond_destroy(uv_cond_t *cond) {
+  rota__check(pthread_cond_destroy(cond) == 0);
+}
+
+void uv_cond_signal(uv_cond_t *cond) {
+  rota__check(pthread_cond_signal(cond) == 0);
+}
+
+void uv_cond_broadcast(uv_cond_t *cond) {
+  rota__check(pthread_cond_broadcast(cond) == 0);
+}
+
+void uv_cond_wait(uv_cond_t *cond, uv_mutex_t *mutex) {
+  rota__hook_thread_rests();
+  rota__check(pthread_cond_wait(cond, mutex) == 0);
+}
+
+int uv_cond_timedwait(uv_cond_t *cond, uv_mutex_t *mutex, uint64_t timeout) {
+  rota__hook_thread_rests();
+  int err = rota__os_cond_wait_for(cond, mutex, timeout);
+  rota__check(err == 0 || err == UV_ETIMEDOUT);
+  return err;
+}
+
+/* ---- keys and once ---- */
+
+int uv_key_create(uv_key_t *key) {
+  return -pthread_key_create(key, NULL);
+}
+
+void uv_key_delete(uv_key_t *key) {
+  rota__check(pthread_key_delete(*key) == 0);
+}
+
+void *uv_key_get(uv_key_t *key) {
+  return pthread_getspecific(*key);
+}
+
+void uv_key_set(uv_key_t *key, void *value) {
+  rota__check(pthread_setspecific(*key, value) == 0);
+}
+
+void uv_once(uv_once_t *guard, void (*callback)(void)) {
+  rota__check(pthread_once(guard, callback) == 0);
 }
