@@ -17,8 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "inject/option.h"
-#include "inject/pages.h"
+#include "inject/module.h"
 #include "uv/version.h"
 
 enum { ENTRIES_MAX = 1024, STUB_MAX = 64, NOP_MAX = 32, NEAR = 1 << 20, EXIT_REFUSED = 127 };

@@ -1,4 +1,4 @@
-#include "inject/option.h"
+#include "inject/module.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-#include "inject/pages.h"
+#include "inject/module.h"
 
 #include <errno.h>
 #include <fcntl.h>

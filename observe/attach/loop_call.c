@@ -11,7 +11,6 @@
 #include "loop/os/clock.h"
 #include "loop/os/thread.h"
 #include "observe/trace/tracer.h"
-#include "observe/watch/watchdog.h"
 #include "rota.h"
 
 enum { OBSERVE = 1, PRINT_ALIVE = 2, TOLD_MAX = 8, LOOK_NS = 5 * NS_PER_MS };

@@ -5,7 +5,6 @@
 
 #include "loop/core/observe.h"
 #include "loop/core/pool/work.h"
-#include "observe/name/name.h"
 #include "rota.h"
 
 #include <stdatomic.h>

@@ -6,6 +6,7 @@
 #ifndef ROTA_TRACE_DESCRIBE_H
 #define ROTA_TRACE_DESCRIBE_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "uv.h"
@@ -41,5 +42,25 @@ void rota__report_end(struct rota_report *report);
 /* What this process is called where several are told apart: "node app.js". The program, and the file that it was told
  * to run, if there is one. Its other arguments stay out: they may be secret. */
 void rota__process_label(char *label, size_t size);
+
+/* Names that an embedder gives to running code: a function, its file and line. Each is stored once under a number, so
+ * an event carries only the number.
+ *
+ * Any thread may add a name, under a lock. Names are never changed or removed, so reading needs no lock. Their memory
+ * is bounded. */
+
+struct rota_name_entry {
+  struct rota_name_entry *next; /* of the same hash */
+  uint32_t number;
+  int line; /* 0: unknown */
+  const char *function;
+  const char *file; /* may be empty */
+};
+
+/* Null: no such name. */
+const struct rota_name_entry *rota__name_find(uint32_t number);
+uint32_t rota__name_intern(const char *function, const char *file, int line); /* 0: no room */
+void rota__name_before_fork(void);
+void rota__name_after_fork(void);
 
 #endif

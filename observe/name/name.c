@@ -1,4 +1,4 @@
-#include "observe/name/name.h"
+#include "observe/name/describe.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

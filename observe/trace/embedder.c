@@ -2,8 +2,8 @@
  * loop, and drains its own ticks. Here they become frames and drains of the tracer, like the loop's own. */
 #include "loop/os/thread.h"
 #include "observe/name/describe.h"
+#include "observe/trace/tracer.h"
 #include "observe/trace/tracer_pass.h"
-#include "observe/watch/watchdog.h"
 
 /* Null: the loop is not observed, or no callback with a frame is running. */
 static struct rota_tracer *observed(const uv_loop_t *loop) {

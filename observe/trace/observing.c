@@ -9,7 +9,7 @@
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "observe/attach/attach.h"
-#include "observe/name/name.h"
+#include "observe/name/describe.h"
 #include "observe/name/origin.h"
 #include "observe/name/symbol.h"
 #include "observe/stats/histogram.h"

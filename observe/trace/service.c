@@ -14,7 +14,6 @@
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
 #include "observe/trace/tracer.h"
-#include "observe/watch/watchdog.h"
 #include "rota.h"
 
 /* How often a thread that is about to be ended looks whether all is printed and written: for up to a second. The lock

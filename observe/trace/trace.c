@@ -18,7 +18,6 @@
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
 #include "observe/name/describe.h"
-#include "observe/name/name.h"
 #include "observe/trace/event_queue.h"
 #include "observe/trace/tracer.h"
 #include "observe/trace/writer.h"

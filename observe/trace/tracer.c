@@ -10,7 +10,6 @@
 #include "observe/name/describe.h"
 #include "observe/trace/trace.h"
 #include "observe/trace/tracer_pass.h"
-#include "observe/watch/watchdog.h"
 
 enum { UNKNOWN_DRAIN_MIN_NS = 2000 };
 

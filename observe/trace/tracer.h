@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
@@ -162,5 +163,19 @@ void rota__stats_keep(const struct rota_tracer *tracer);
 void rota__observe_prepare(void);
 void rota__observe_more(unsigned int what);
 void rota__observe_less(unsigned int what);
+
+/* The watchdog: reports what blocks a loop, while the loop is blocked.
+ *
+ * The loop's thread publishes what it runs (tracer.h); the service thread reads it periodically. A callback that runs
+ * too long is reported, with a backtrace that the loop's thread makes in a signal handler. Callbacks that end late are
+ * counted. The same callback is reported the first, second, fourth, eighth time, so the output stays short; the number
+ * of callbacks that are tracked is bounded. */
+
+/* On the service thread, at every look. */
+void rota__watchdog_look(void);
+/* On the loop's thread: a callback has ended. */
+void rota__watchdog_ended(struct rota_tracer *tracer, const struct rota_frame *frame, uint64_t took_ns);
+/* Where a thread is, as lines. Waits for it for a short time. */
+void rota__watchdog_print_stack(int thread_id, FILE *stream);
 
 #endif

@@ -4,7 +4,6 @@
 #include "loop/base/units.h"
 #include "loop/core/pool/work.h"
 #include "observe/name/describe.h"
-#include "observe/name/name.h"
 #include "observe/name/symbol.h"
 #include "observe/trace/writer_parts.h"
 

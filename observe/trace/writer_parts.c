@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "observe/name/name.h"
+#include "observe/name/describe.h"
 #include "observe/name/symbol.h"
 
 void rota__writer_put_head(struct rota_writer *writer, char phase, uint64_t track) {

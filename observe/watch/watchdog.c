@@ -1,4 +1,4 @@
-#include "observe/watch/watchdog.h"
+#include "observe/trace/tracer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +8,9 @@
 #include "loop/os/clock.h"
 #include "loop/os/memory.h"
 #include "observe/name/describe.h"
-#include "observe/name/name.h"
 #include "observe/name/symbol.h"
 #include "observe/trace/event_queue.h"
 #include "observe/trace/trace.h"
-#include "observe/trace/tracer.h"
 
 enum { OFFENDERS = 256, FRAMES_MAX = 48, PERIOD_MAX_NS = 100 * NS_PER_MS, ANSWER_NS = 50 * NS_PER_MS };
 
