@@ -342,8 +342,8 @@ function adopt(target, source) {
   states.set(target, { ...stateOf(source) });
 }
 
-// Parts that are no bytes have a length, subarray(from, to), and load(from, to), which returns a promise of bytes (see
-// internal/fs/blob).
+// Parts that are no bytes have a length, subarray(from, to), and load(from, to), which returns a promise
+// of bytes (see internal/fs/blob).
 const isBytes = (part) => part instanceof Uint8Array;
 
 function createBlobFromParts(parts, size, type) {

@@ -139,7 +139,7 @@ lazily('process', () => {
 // ---- globals ----
 
 function wrapErrors(name) {
-  requireBuiltin('internal/process/stacks').install();
+  requireBuiltin('internal/errors/stacks').install();
   return global[name];
 }
 native.Function = Function; // for code of ours, also if programs may not make functions from texts
@@ -239,7 +239,8 @@ const others = {
     'WritableStreamDefaultController WritableStreamDefaultWriter ByteLengthQueuingStrategy CountQueuingStrategy ' +
     'TextEncoderStream ' +
     'TextDecoderStream CompressionStream DecompressionStream',
-  'internal/messaging': 'MessageChannel MessagePort MessageEvent BroadcastChannel',
+  'internal/messaging': 'MessageChannel MessagePort MessageEvent',
+  'internal/broadcast_channel': 'BroadcastChannel',
   'perf_hooks':
     'performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver ' +
     'PerformanceObserverEntryList ' +
@@ -361,7 +362,7 @@ define('console', plainConsole, false);
 
 const kHead = '(function __rota_module__(exports, require, module, __filename, __dirname) {';
 native.commonHead = kHead;
-native.sources = []; // [url, length of the text before the source], until internal/process/stacks takes them
+native.sources = []; // [url, length of the text before the source], until internal/errors/frames takes them
 
 function packageType(file, modules) {
   for (let at = file.lastIndexOf('/'); at !== -1; at = at === 0 ? -1 : file.lastIndexOf('/', at - 1)) {
@@ -482,7 +483,7 @@ function runMain() {
 
 // ---- what C calls ----
 
-native.watchErrors((error) => requireBuiltin('internal/process/stacks').adopt(error));
+native.watchErrors((error) => requireBuiltin('internal/errors/stacks').adopt(error));
 native.setRejectionCallback((promise, reason) =>
   requireBuiltin('internal/process/promises').onRejection(promise, reason),
 );

@@ -1,8 +1,8 @@
 'use strict';
 
-// Node's coded errors. `new codes.ERR_X(...)` has the plain name of its class, the code as a property and, in the first
-// line of its stack, behind the name. A code's constructor is made when it is first asked for: most programs use few of
-// them.
+// Node's coded errors. `new codes.ERR_X(...)` has the plain name of its class, the code as a property and, in the
+// first line of its stack, behind the name. A code's constructor is made when it is first asked for: most programs
+// use few of them.
 
 const system = require('internal/errors/system');
 const { hidden, putCodeIntoStack } = system;

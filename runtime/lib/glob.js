@@ -1,7 +1,7 @@
 'use strict';
 
-// Glob patterns as regular expressions: *, **, ?, [sets], {alternatives} and extended groups, for path.matchesGlob and
-// fs.glob.
+// Glob patterns as regular expressions: *, **, ?, [sets], {alternatives} and extended groups,
+// for path.matchesGlob and fs.glob.
 
 function translateSet(pattern, i) {
   let j = i + 1;

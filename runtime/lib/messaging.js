@@ -1,17 +1,13 @@
 'use strict';
 
-// MessageChannel, MessagePort and BroadcastChannel within one thread. A message is copied when it is sent and delivered
+// MessageChannel, MessagePort and MessageEvent within one thread. A message is copied when it is sent and delivered
 // from the loop, never at once. A port with a listener keeps the process alive until it is closed or unreferenced.
 
 const { codes, E } = require('internal/errors');
-
-E('ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called', TypeError);
-
 const { validateObject } = require('internal/validators');
 const {
   CustomEvent,
   Event,
-  EventTarget,
   NodeEventTarget,
   defineEventHandler,
   initEventTarget,
@@ -21,17 +17,20 @@ const {
   kTrustEvent,
 } = require('internal/event_target');
 const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
-
 const frame = require('internal/async/context');
 const point = require('internal/trace/point');
 const { drainBefore } = require('internal/process/task_queues');
+const deliveryOrder = require('internal/worker/delivery_order');
+const { words, kCall } = require('internal/process/shared');
+const binding = internalBinding('worker');
+
 const {
   drain: { kDone, kMicrotasks },
 } = require('internal/shared');
-const round = require('internal/worker/round');
-const { words, kCall } = require('internal/process/shared');
-const binding = internalBinding('worker');
+
 const html = internalBinding('runtime').isHtmlLoop ? require('internal/html/messages') : undefined;
+
+E('ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called', TypeError);
 
 const kState = Symbol('kState');
 
@@ -98,9 +97,11 @@ class MessageEvent extends Event {
     return this.#ports;
   }
 }
+
 for (const name of ['data', 'origin', 'lastEventId', 'source', 'ports']) {
   Object.defineProperty(MessageEvent.prototype, name, { __proto__: null, enumerable: true });
 }
+
 Object.defineProperty(MessageEvent.prototype, Symbol.toStringTag, {
   __proto__: null,
   value: 'MessageEvent',
@@ -131,7 +132,7 @@ class KeepAlive {
 // is transferred.
 class PortState {
   constructor() {
-    this.number = round.nextNumber();
+    this.number = deliveryOrder.nextNumber();
     this.peer = null;
     this.queue = [];
     this.owner = null;
@@ -159,7 +160,7 @@ class PortState {
     if (!this.started && this.queue[0] !== kClose) return;
     if (html !== undefined) return html.schedule(this, deliverOne);
     this.scheduled = true;
-    round.wait(this);
+    deliveryOrder.wait(this);
   }
 
   deliver() {
@@ -216,20 +217,20 @@ function deliverOne(state) {
 const kClose = Symbol('kClose');
 
 function received({ moved }) {
-  require('internal/worker/moving').received(moved);
+  require('internal/worker/transfer').received(moved);
 }
 
 // Nobody receives the message: what was moved with it is closed.
 function drop({ ports, moved }) {
   for (const port of ports) port.close();
-  if (moved !== undefined) require('internal/worker/moving').notReceived(moved);
+  if (moved !== undefined) require('internal/worker/transfer').notReceived(moved);
 }
 
 function emitMessage(state, entry) {
   const { owner } = state;
   if (owner === null) return;
   // A port in the message is made now, for the order among ports.
-  for (const port of entry.ports) port[kState].number = round.nextNumber();
+  for (const port of entry.ports) port[kState].number = deliveryOrder.nextNumber();
   const event = new MessageEvent('message', { data: entry.data, ports: entry.ports, [kTrustEvent]: true });
   if (html === undefined) owner.dispatchEvent(event);
   else html.fire(owner, event);
@@ -436,6 +437,7 @@ class PortImpl extends PortEmitter {
     return `MessagePort [EventTarget] ${inspect({ active, refed }, options)}`;
   }
 }
+
 const kWrapped = Symbol('kWrapped');
 
 // A listener of the emitter interface gets the data itself, not an event.
@@ -487,8 +489,11 @@ const portTransfer = {
 function MessagePort() {
   throw new codes.ERR_CONSTRUCT_CALL_INVALID();
 }
+
 MessagePort.prototype = PortImpl.prototype;
+
 Object.setPrototypeOf(MessagePort, PortEmitter);
+
 Object.defineProperty(PortImpl.prototype, 'constructor', {
   __proto__: null,
   value: MessagePort,
@@ -500,13 +505,17 @@ Object.defineProperty(PortImpl.prototype, 'constructor', {
 for (const name of ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef']) {
   Object.defineProperty(MessagePort.prototype, name, { __proto__: null, enumerable: true });
 }
+
 Object.defineProperty(MessagePort.prototype, Symbol.toStringTag, {
   __proto__: null,
   value: 'MessagePort',
   configurable: true,
 });
+
 defineEventHandler(MessagePort.prototype, 'message');
+
 if (html !== undefined) html.startByHandler(MessagePort.prototype);
+
 defineEventHandler(MessagePort.prototype, 'messageerror');
 
 function MessageChannel() {
@@ -521,7 +530,7 @@ function MessageChannel() {
 
 function receiveMessageOnPort(port) {
   let state;
-  if (port instanceof BroadcastChannel) state = port[kState];
+  if (port instanceof require('internal/broadcast_channel').BroadcastChannel) state = port[kState];
   else if (port?.[kState] !== undefined) state = port[kState];
   else {
     const error = new TypeError('The "port" argument must be a MessagePort instance');
@@ -535,105 +544,7 @@ function receiveMessageOnPort(port) {
   return { message: entry.data };
 }
 
-// ---------------------------------------------------------------- BroadcastChannel
-
-const broadcasts = new Map();
-
-class BroadcastChannel extends EventTarget {
-  #name;
-  #closed = false;
-
-  constructor(name) {
-    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
-    if (typeof name === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
-    super();
-    this.#name = `${name}`;
-    const state = new PortState();
-    state.owner = this;
-    state.started = true;
-    state.referenced = true;
-    Object.defineProperty(this, kState, { __proto__: null, value: state, enumerable: false });
-    let set = broadcasts.get(this.#name);
-    if (set === undefined) broadcasts.set(this.#name, (set = new Set()));
-    set.add(state);
-    state.updateKeep();
-    require('internal/worker/link').joinChannel(state, this.#name);
-  }
-
-  get name() {
-    check(this, (self) => #name in self);
-    return this.#name;
-  }
-
-  close() {
-    check(this, (self) => #name in self);
-    if (this.#closed) return;
-    this.#closed = true;
-    const state = this[kState];
-    state.closed = true;
-    state.link?.close();
-    state.updateKeep();
-    const set = broadcasts.get(this.#name);
-    set?.delete(state);
-    if (set?.size === 0) broadcasts.delete(this.#name);
-  }
-
-  postMessage(message) {
-    check(this, (self) => #name in self);
-    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('message');
-    const { DOMException } = require('internal/dom_exception');
-    if (this.#closed) throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
-    const [copy] = cloneWithTransfer(message, []);
-    this[kState].link?.broadcast(message);
-    for (const state of broadcasts.get(this.#name) ?? []) {
-      if (state === this[kState]) continue;
-      state.queue.push({ data: cloneWithTransfer(copy, [])[0], ports: [] });
-      state.schedule();
-    }
-  }
-
-  ref() {
-    check(this, (self) => #name in self);
-    const state = this[kState];
-    state.referenced = true;
-    state.updateKeep();
-    return this;
-  }
-
-  unref() {
-    check(this, (self) => #name in self);
-    const state = this[kState];
-    state.referenced = false;
-    state.updateKeep();
-    return this;
-  }
-
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
-    check(this, (self) => #name in self);
-    if (depth < 0) return 'BroadcastChannel';
-    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return (
-      `BroadcastChannel ` +
-      `${require('internal/util/inspect').inspect({ name: this.#name, active: !this.#closed }, inner)}`
-    );
-  }
-}
-
-function check(value, isOne) {
-  if (typeof value !== 'object' || value === null || !isOne(value))
-    throw new codes.ERR_INVALID_THIS('BroadcastChannel');
-}
-for (const name of ['name', 'close', 'postMessage'])
-  Object.defineProperty(BroadcastChannel.prototype, name, { __proto__: null, enumerable: true });
-Object.defineProperty(BroadcastChannel.prototype, Symbol.toStringTag, {
-  __proto__: null,
-  value: 'BroadcastChannel',
-  configurable: true,
-});
-defineEventHandler(BroadcastChannel.prototype, 'message');
-defineEventHandler(BroadcastChannel.prototype, 'messageerror');
-
 // For internal/worker/link, which connects ports of different threads.
 const inner = { kState, kClose, PortState, PortImpl, sayMoved };
 
-module.exports = { MessageChannel, MessagePort, MessageEvent, BroadcastChannel, receiveMessageOnPort, inner };
+module.exports = { MessageChannel, MessagePort, MessageEvent, receiveMessageOnPort, inner };

@@ -1,7 +1,7 @@
 'use strict';
 
-// State that several modules share, and that is read before the module that owns it is loaded. This module loads
-// nothing.
+// State that several modules share, and that is read before the module that owns it is loaded.
+// This module loads nothing.
 
 module.exports = {
   // Whether this process is a worker of a cluster: decided before any part of the cluster is loaded.

@@ -33,7 +33,7 @@ function isUnsupported(value) {
 }
 
 const kNeedsTransfer = 'Object that needs transfer was found in message but not listed in transferList';
-const needsTransfer = (value) => require('internal/worker/moving').kindOf(value) !== undefined;
+const needsTransfer = (value) => require('internal/worker/transfer').kindOf(value) !== undefined;
 
 // process.env is a proxy, but programs see a plain object.
 const isForeign = (value) => types.isProxy(value) && !require('internal/process/object').isSystemEnv(value);
@@ -222,7 +222,17 @@ function copyValue(value, state) {
     copy = copyView(value, state);
   } else if (types.isNativeError(value)) {
     return cloneErrorObject(value, state);
-  } else if (types.isBoxedPrimitive(value)) {
+  } else {
+    return copyOther(value, state);
+  }
+  memo.set(value, copy);
+  return copy;
+}
+
+// Boxed primitives, what cannot be cloned, and objects of other modules.
+function copyOther(value, state) {
+  let copy;
+  if (types.isBoxedPrimitive(value)) {
     if (types.isSymbolObject(value)) throw cloneError('Object could not be cloned.');
     if (types.isNumberObject(value)) copy = Object(Number.prototype.valueOf.call(value));
     else if (types.isStringObject(value)) copy = Object(String.prototype.valueOf.call(value));
@@ -257,11 +267,11 @@ function copyValue(value, state) {
       copy = value.slice(0, value.size, value.type);
     } else {
       copy = {};
-      memo.set(value, copy);
+      state.memo.set(value, copy);
       return copyProperties(value, copy, state, copyValue);
     }
   }
-  memo.set(value, copy);
+  state.memo.set(value, copy);
   return copy;
 }
 
@@ -298,7 +308,7 @@ function cloneWithTransfer(value, transferList) {
     const [copy, ports] = cloneAndMove(value, transferList, moved);
     return [copy, ports, moved.length === 0 ? undefined : moved];
   } catch (error) {
-    if (moved.length > 0) require('internal/worker/moving').forget(moved);
+    if (moved.length > 0) require('internal/worker/transfer').forget(moved);
     throw error;
   }
 }
@@ -332,7 +342,7 @@ function cloneAndMove(value, transferList, arrived) {
         if (moved.isPort) ports.push(moved.target);
       } else {
         if (typeof each !== 'object' || each === null) throw invalidTransfer();
-        const moving = require('internal/worker/moving');
+        const moving = require('internal/worker/transfer');
         const moved = moving.begin(each);
         if (moved === undefined) throw cloneError('Found invalid object in transferList');
         arrived.push(moving.arrive(moved.name, moved.data, moved.ports));
@@ -387,7 +397,7 @@ function structuredClone(value, options = undefined) {
     list = [...transfer];
   }
   const [copy, , moved] = cloneWithTransfer(value, list);
-  if (moved !== undefined) require('internal/worker/moving').received(moved);
+  if (moved !== undefined) require('internal/worker/transfer').received(moved);
   return copy;
 }
 

@@ -1,8 +1,8 @@
 'use strict';
 
-// The global Temporal, which the engine does not have yet: a package that implements the whole proposal. When a program
-// first uses the name, the package is loaded; it then installs itself, and an Intl.DateTimeFormat that supports its
-// types.
+// The global Temporal, which the engine does not have yet: a package that implements the whole proposal. When
+// a program first uses the name, the package is loaded; it then installs itself, and an Intl.DateTimeFormat
+// that supports its types.
 
 const kOrder = [
   'Now',

@@ -138,7 +138,8 @@ class URL {
   set username(value) {
     const record = recordOf(this, () => this.#record);
     value = toText(value);
-    const { cannotHaveCredentialsOrPort, percentEncode, userinfoSet } = parser();
+    const { cannotHaveCredentialsOrPort } = parser();
+    const { percentEncode, userinfoSet } = require('internal/url/hosts');
     if (!cannotHaveCredentialsOrPort(record)) record.username = percentEncode(value, userinfoSet);
   }
 
@@ -149,7 +150,8 @@ class URL {
   set password(value) {
     const record = recordOf(this, () => this.#record);
     value = toText(value);
-    const { cannotHaveCredentialsOrPort, percentEncode, userinfoSet } = parser();
+    const { cannotHaveCredentialsOrPort } = parser();
+    const { percentEncode, userinfoSet } = require('internal/url/hosts');
     if (!cannotHaveCredentialsOrPort(record)) record.password = percentEncode(value, userinfoSet);
   }
 

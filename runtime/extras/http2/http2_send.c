@@ -1,6 +1,6 @@
 /* Outgoing frames: nghttp2 makes them, they are collected in one piece of memory, and JavaScript passes that to the
- * carrier in one write. Events of nghttp2 meanwhile (a stream is closed, a frame could not be sent) are reported
- * afterwards. */
+ * carrier in one write. Events of nghttp2 meanwhile (a stream is closed, a frame could not be sent)
+ * are reported afterwards. */
 #include "runtime/engine/value/text.h"
 #include "runtime/extras/http2/http2.h"
 

@@ -6,8 +6,8 @@
  * or sessions, whichever object is collected first.
  *
  * Functions of the program that SQLite calls (user functions, authorizers, ...) are kept alive by JavaScript, in the
- * DatabaseSync, not by C: a root would keep everything that such a function refers to, often the database itself,
- * forever. */
+ * DatabaseSync, not by C: a root would keep everything that such a function refers to forever,
+ * often the database itself. */
 #ifndef JS_BINDING_SQLITE_H
 #define JS_BINDING_SQLITE_H
 
@@ -86,8 +86,8 @@ extern const struct js_method js_sqlite_function_methods[];
 extern const struct js_method js_sqlite_session_methods[];
 extern const struct js_method js_sqlite_copy_methods[];
 
-/* Permissions: every VFS checks before it opens a file; and whether this database must not be opened (then an error was
- * thrown). */
+/* Permissions: every VFS checks before it opens a file; and whether this database must not be opened.
+ * Then an error was thrown. */
 void js_sqlite_guard(void);
 bool js_sqlite_refused(JSContextRef context, const char *path, bool writes);
 

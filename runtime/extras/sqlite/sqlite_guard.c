@@ -1,6 +1,6 @@
 /* Permissions for SQLite, which opens files itself: those of ATTACH, of VACUUM INTO, of a URI that names another VFS.
- * So each VFS checks before it opens a database. Journals and temporary files belong to a database that was
- * permitted. */
+ * So each VFS checks before it opens a database. Journals and temporary files belong to a database
+ * that was permitted. */
 #include "runtime/extras/sqlite/sqlite.h"
 #include "runtime/permission/permission.h"
 

@@ -1,5 +1,7 @@
 'use strict';
 
+// AssertionError, its message, and the comparison of two values in it.
+//
 // Compares two texts line by line: lines that only one of them has are marked, and runs of equal lines are shortened.
 
 const { myersDiff } = require('internal/util/diff');

@@ -19,8 +19,8 @@ function readSource(file) {
   return text;
 }
 
-// The end of the parenthesis that opens at `open`, with strings, templates and comments stepped over; -1 if there is
-// none.
+// The end of the parenthesis that opens at `open`, with strings, templates and comments stepped over; -1
+// if there is none.
 function matchParenthesis(text, open) {
   let depth = 0;
   for (let i = open; i < text.length; i++) {

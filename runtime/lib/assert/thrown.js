@@ -140,8 +140,8 @@ class Check {
 
 const matches = (value, pattern) => typeof value === 'string' && isRegExp(pattern) && pattern.exec(value) !== null;
 
-// The class's name is shown. A pattern that matches is shown as the text that it matched, so that only differences are
-// visible.
+// The class's name is shown. A pattern that matches is shown as the text that it matched, so that
+// only differences are visible.
 class Comparison {
   constructor(source, keys, thrown) {
     for (const key of keys) {

@@ -1,12 +1,14 @@
 'use strict';
 
-// `yield*` in an asynchronous generator. The engine awaits the result of the inner iterator's methods, which is right,
-// and then awaits the value in it once more, which is wrong: each value comes one job late. Loaders put a call of
-// delegate() around the operand; the iterator that it returns wraps results, so that the engine recognizes them
-// (runtime/engine/jobs/repair.c).
+// Iteration in asynchronous generators and modules, in the order of the language.
 //
-// The engine would adapt a synchronous iterable itself, without this correction: here it is adapted as the language
-// says.
+// `yield*` in an asynchronous generator. The engine awaits the result of the inner iterator's methods,
+// which is right, and then awaits the value in it once more, which is wrong: each value comes one job late.
+// Loaders put a call of delegate() around the operand; the iterator that it returns wraps results, so that
+// the engine recognizes them (runtime/engine/jobs/repair.c).
+//
+// The engine would adapt a synchronous iterable itself, without this correction: here it is adapted
+// as the language says.
 
 const { delegated } = internalBinding('util');
 

@@ -1,5 +1,7 @@
 'use strict';
 
+// Methods of promises and generators that replace the engine's, whose number of jobs is wrong.
+//
 // Promise.prototype.finally as the language says, for an engine whose own takes fewer jobs
 // (runtime/engine/jobs/repair.c).
 

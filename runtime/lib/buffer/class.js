@@ -1,5 +1,7 @@
 'use strict';
 
+// The class of buffers, their memory, and the function Buffer with its methods.
+//
 // Where buffers come from: their class, the slab that small buffers share, and conversions of other values to buffers.
 
 const { codes } = require('internal/errors');
@@ -36,8 +38,8 @@ function createUnset(length) {
 
 const slabs = new WeakSet(); // shared by many buffers, so it must not be transferred
 
-// Memory for small buffers is cut from a slab, at multiples of 8. A buffer of more than half a slab gets memory of its
-// own.
+// Memory for small buffers is cut from a slab, at multiples of 8. A buffer of more than half a slab gets
+// memory of its own.
 class Slab {
   size = 64 * 1024;
   #memory;

@@ -1,5 +1,7 @@
 'use strict';
 
+// Numbers in buffers: the methods that read and write whole numbers and floating point numbers.
+//
 // Whole numbers in bytes: Buffer's read and write methods for 8 to 48 bits, and for 64 as BigInts.
 //
 // Loading and storing are plain functions of (bytes, at), which know nothing of errors; `place` computes the position
@@ -261,8 +263,8 @@ const writers = {
   },
 };
 
-// Floating point numbers in bytes. They are converted in a typed array of eight bytes, which is filled and read as
-// words.
+// Floating point numbers in bytes. They are converted in a typed array of eight bytes, which is filled
+// and read as words.
 
 const words = new DataView(new ArrayBuffer(8));
 

@@ -1,5 +1,7 @@
 'use strict';
 
+// Text in buffers: encodings, and the methods that read and write text.
+//
 // Text to bytes and back, for each of Buffer's encodings: the length (or the largest possible length) of a text's
 // bytes, writing into a part of a view, and reading one. The binding does the work.
 

@@ -1,5 +1,7 @@
 'use strict';
 
+// ChildProcess and the synchronous run of a child, with the diagnostics channels of both.
+//
 // The diagnostics channels of child processes: the creation of one, and the result of its start.
 
 const { channel } = require('diagnostics_channel');
@@ -34,9 +36,9 @@ function traced(child, options, begin) {
   return id;
 }
 
-// ChildProcess: a process that was started, its streams and its end. 'exit' is emitted when it has ended; 'close' when
-// everything that was opened for it has, too: the process, each stream that we read from, and the channel count as one
-// each.
+// ChildProcess: a process that was started, its streams and its end. 'exit' is emitted when it has ended; 'close'
+// when everything that was opened for it has, too: the process, each stream that we read from, and the channel
+// count as one each.
 
 const UV_ENOENT = -2;
 const UV_ESRCH = -3;

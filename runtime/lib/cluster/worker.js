@@ -1,5 +1,7 @@
 'use strict';
 
+// A worker of a cluster, and the messages between it and the primary.
+//
 // Messages between a primary and one of its workers, on the channel of the process. A message names an act, for which
 // the other side has a handler; `ask` numbers it, and the answer with that number goes to the callback.
 

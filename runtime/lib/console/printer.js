@@ -1,7 +1,7 @@
 'use strict';
 
-// What a console keeps: its two streams, how it shows values, how far its groups are moved in, and what it counts and
-// measures.
+// What a console keeps: its two streams, how it shows values, how far its groups are moved in, and what
+// it counts and measures.
 
 const { codes, isStackOverflowError } = require('internal/errors');
 const { formatList } = require('internal/inspect/format');

@@ -1,5 +1,7 @@
 'use strict';
 
+// Diffie-Hellman, with numbers and on elliptic curves.
+//
 // Diffie-Hellman with numbers: own parameters or well-known groups, and between key objects.
 
 const { codes, binding, getArrayBufferOrView, toBytes, encode, views } = require('internal/crypto/util');

@@ -1,5 +1,7 @@
 'use strict';
 
+// Keys from what a program gives, and the formats in which keys are written.
+//
 // The formats in which asymmetric keys are written: PEM and DER of several types, JWK, and raw bytes. A format is made
 // from a program's options, which are checked then; `write(handle)` gives the key in it.
 
@@ -320,8 +322,8 @@ function slotsOf(key) {
     : require('internal/crypto/web/key').slotsOf(key);
 }
 
-// What an argument contains: { data, options } with bytes, or { key } for an object. Only a private key may be in a
-// file.
+// What an argument contains: { data, options } with bytes, or { key } for an object. Only a private key may
+// be in a file.
 function unwrap(argument, name, allowed, mayBeFile) {
   const isSource = (value) => isBytes(value) || (mayBeFile && isUrl(value));
   if (isKey(argument)) return { key: argument };

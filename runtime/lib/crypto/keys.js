@@ -1,5 +1,7 @@
 'use strict';
 
+// Key objects: their classes, and the functions that make them.
+//
 // KeyObject and its classes. The key is in a private field, which programs can neither read nor forge.
 
 const { codes, binding, getArrayBufferOrView, toBytes } = require('internal/crypto/util');

@@ -1,5 +1,7 @@
 'use strict';
 
+// Random values, comparison of secrets, and prime numbers.
+//
 // Random bytes, numbers and UUIDs, and comparing secrets.
 
 const { codes, binding, job } = require('internal/crypto/util');

@@ -54,8 +54,8 @@ function operation(name, prepare, usualPadding) {
   }[name];
 }
 
-// encapsulate and decapsulate: a shared secret, encrypted for the owner of a key. The library implements this for RSA
-// (RSASVE).
+// encapsulate and decapsulate: a shared secret, encrypted for the owner of a key. The library implements
+// this for RSA (RSASVE).
 
 const keyKinds = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'string', 'KeyObject', 'CryptoKey'];
 

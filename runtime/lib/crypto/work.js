@@ -1,8 +1,8 @@
 'use strict';
 
-// Work for the binding that can be done synchronously or in the thread pool. A function of crypto and its `Sync` twin
-// are made from one description: how the arguments are checked, what the binding does with them, and how its result is
-// converted.
+// Work for the binding that can be done synchronously or in the thread pool. A function of crypto and its
+// `Sync` twin are made from one description: how the arguments are checked, what the binding does with them,
+// and how its result is converted.
 
 const { binding, job, dropJob } = require('internal/crypto/util');
 const { derivation } = require('internal/shared');
@@ -65,8 +65,8 @@ class Work {
   }
 }
 
-// prepare(...arguments) -> Work. The callback follows the arguments; those from `optional` on may be left out before
-// it.
+// prepare(...arguments) -> Work. The callback follows the arguments; those from `optional` on may be
+// left out before it.
 function twoForms(name, count, prepare, { optional = count, callbackFirst = false, nothing = null } = {}) {
   const later = function (...given) {
     let callback = given[count];

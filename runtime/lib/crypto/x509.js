@@ -1,5 +1,7 @@
 'use strict';
 
+// X.509 certificates, and the older certificates of SPKAC.
+//
 // X509Certificate: a certificate that can be looked at and compared, but not changed. All its fields come from the
 // binding at once, when the first is asked for, in the order of the table below.
 

@@ -76,8 +76,8 @@ class ResolverBase {
     validateInt32(timeout, 'options.timeout', -1);
     validateInt32(tries, 'options.tries', 1);
     validateUint32(maxTimeout, 'options.maxTimeout');
-    // c-ares doubles the timeout with each try. With an upper limit, the retries are made here, each with the same
-    // timeout.
+    // c-ares doubles the timeout with each try. With an upper limit, the retries are made here, each
+    // with the same timeout.
     this.#tries = maxTimeout > 0 ? tries : 1;
     const id =
       maxTimeout > 0

@@ -1,5 +1,7 @@
 'use strict';
 
+// TextDecoder for encodings other than UTF-8.
+//
 // TextDecoder for single-byte encodings: a table of 128 characters each, from the system's own tables, corrected where
 // the Encoding Standard differs.
 

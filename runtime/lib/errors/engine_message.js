@@ -1,394 +1,30 @@
 'use strict';
 
 // V8's messages for errors that the engine throws itself. Programs and tests compare such texts, so an error that a
-// program reads has the message that it would have in Node. The engine's message often quotes the expression; if it
-// does not, the source at the error's position is parsed (internal/errors/source_words, source_tree). What neither of
-// them shows (the value of a variable at that moment) is left out, or assumed to be undefined where nearly every such
-// error is about undefined.
+// program reads has the message that it would have in Node. Messages that contain all that is needed are in
+// internal/errors/engine_texts. The others are recognized by the patterns here; what they lack is taken from the source
+// (internal/errors/engine_reading, source_words, source_tree).
+
+const { asBefore, kNoObject, plain, translateSyntax } = require('internal/errors/engine_texts');
+const { Place, readOf, tooEarly, withNames } = require('internal/errors/engine_place');
+const { parseFrame } = require('internal/errors/frames');
+const {
+  readingOf,
+  near,
+  spread,
+  isNamespace,
+  readonly,
+  deletion,
+  firstGiven,
+  receiver,
+  typeError,
+  badRegExp,
+  kIteratorKey,
+} = require('internal/errors/engine_reading');
 
 const words = () => require('internal/errors/source_words');
 const tree = () => require('internal/errors/source_tree');
-
-const kNoObject = 'Cannot convert undefined or null to object';
-const kIteratorKey = '(cannot read property Symbol(Symbol.iterator))';
-const kQuoted = 400; // characters of the source after a position
-
-// Where an error was made. The text is read when a rule asks for it.
-class Place {
-  #behind;
-
-  constructor(frame, native, innermost, readText) {
-    this.file = frame?.file;
-    this.line = frame?.line;
-    this.column = frame?.column;
-    this.native = native; // the native function that made it, if one did
-    this.innermost = innermost; // the function that ran
-    this.readText = readText;
-    this.read = undefined; // a variable of another module that was read: { name, trap }
-  }
-
-  get text() {
-    const value = this.file === undefined ? undefined : this.readText(this.file);
-    Object.defineProperty(this, 'text', { value });
-    return value;
-  }
-
-  // The source at the position and after it.
-  get behind() {
-    if (this.#behind !== undefined) return this.#behind;
-    const lines = this.text?.split('\n', this.line + 20) ?? [];
-    this.#behind = lines
-      .slice(this.line - 1)
-      .join('\n')
-      .slice(this.column - 1, this.column - 1 + kQuoted);
-    return this.#behind;
-  }
-
-  get before() {
-    return this.text?.split('\n', this.line)[this.line - 1]?.slice(0, this.column - 1) ?? '';
-  }
-
-  // Of the source at the position, after a name: the innermost expression on the left that uses that name.
-  #about(accept) {
-    const { expressionAt } = words();
-    let node = expressionAt(`_${this.behind}`);
-    while (node != null && !accept(node)) {
-      node =
-        node.object ??
-        node.callee ??
-        node.left ??
-        node.test ??
-        node.argument ??
-        node.expression ??
-        node.expressions?.[0] ??
-        node.tag;
-    }
-    return node ?? undefined;
-  }
-
-  // The arguments of the call at the position.
-  get given() {
-    if (!this.behind.startsWith('(')) return [];
-    return this.#about((node) => node.type === 'CallExpression' && node.callee.name === '_')?.arguments ?? [];
-  }
-
-  // The key of the member at the position.
-  get key() {
-    if (!/^[.[]/.test(this.behind)) return undefined;
-    const member = this.#about((node) => node.type === 'MemberExpression' && node.object.name === '_');
-    return member && words().keyOf(member);
-  }
-}
-
-// A variable of another module: V8 says the name that the importing module has for it, or that of the property of a
-// namespace. Descriptors of a namespace's properties have another message, except those that a list of keys asks for.
-function tooEarly(place) {
-  const { name, trap } = place.read;
-  if (trap !== undefined && trap !== 'get') {
-    const isList = place.native === 'keys' || place.native === 'stringify' || /\bin\s+$/.test(place.before);
-    if (!isList) return `${name} is not defined`;
-  }
-  const local =
-    trap === undefined ? /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/u.exec(place.behind)?.[0] : undefined;
-  return `Cannot access '${local ?? name}' before initialization`;
-}
-
-// ---- messages that contain all that is needed ----
-
-const plain = new Map(
-  Object.entries({
-    'Maximum call stack size exceeded.': 'Maximum call stack size exceeded',
-    'Array length must be a positive integer of safe magnitude.': 'Invalid array length',
-    'reduce of empty array with no initial value': 'Reduce of empty array with no initial value',
-    'reduceRight of empty array with no initial value': 'Reduce of empty array with no initial value',
-    'Cannot convert a symbol to a string': 'Cannot convert a Symbol value to a string',
-    'Cannot convert a symbol to a number': 'Cannot convert a Symbol value to a number',
-    'Invalid mix of BigInt and other type in addition.': 'Cannot mix BigInt and other types, use explicit conversions',
-    'Invalid argument type in ToBigInt operation': 'Cannot convert undefined to a BigInt',
-    '0 is an invalid divisor value.': 'Division by zero',
-    'Negative exponent is not allowed': 'Exponent must be positive',
-    'BigInt does not support >>> operator': 'BigInts have no unsigned right shift, use >> instead',
-    'number of bits cannot be negative': 'Invalid value: not (convertible to) a safe integer',
-    'JSON.stringify cannot serialize BigInt.': 'Do not know how to serialize a BigInt',
-    'JSON.rawJSON cannot accept empty string': 'Invalid value for JSON.rawJSON',
-    'cyclic __proto__ value': 'Cyclic __proto__ value',
-    'Cannot set prototype of immutable prototype object':
-      "Immutable prototype object 'Object.prototype' cannot have their prototype set",
-    'Cannot set prototype of undefined or null': 'Object.setPrototypeOf called on null or undefined',
-    'No default value': 'Cannot convert object to primitive value',
-    'Symbol.toPrimitive returned an object': 'Cannot convert object to primitive value',
-    "'super()' must be called in derived constructor before accessing |this| or returning non-object.":
-      "Must call super constructor in derived class before accessing 'this' or returning from derived constructor",
-    "'super()' can't be called more than once in a constructor.": 'Super constructor may only be called once',
-    'Cannot return a non-object type in the constructor of a derived class.':
-      'Derived constructors may only return object or undefined',
-    "'arguments', 'callee', and 'caller' cannot be accessed in this context.":
-      "'caller', 'callee', and 'arguments' properties may not be accessed on strict mode functions or the arguments " +
-      'objects for calls to them',
-    "A Proxy's 'handler' should be an Object": 'Cannot create proxy with a non-object as target or handler',
-    "A Proxy's 'target' should be an Object": 'Cannot create proxy with a non-object as target or handler',
-    "Proxy handler's 'ownKeys' method must return an object": 'CreateListFromArrayLike called on non-object',
-    "Proxy handler's 'getPrototypeOf' trap should either return an object or null":
-      "'getPrototypeOf' on proxy: trap returned neither object nor null",
-    'WeakMap keys must be objects or non-registered symbols': 'Invalid value used as weak map key',
-    'WeakSet values must be objects or non-registered symbols': 'Invalid value used in weak set',
-    'First argument to WeakRef should be an object or a non-registered symbol': 'WeakRef: invalid target',
-    'First argument to FinalizationRegistry should be a function': 'FinalizationRegistry: cleanup must be callable',
-    'register requires an object or a non-registered symbol as the target':
-      'FinalizationRegistry.prototype.register: invalid target',
-    'register expects the target object and the holdings parameter are not the same. Otherwise, the target can never be collected':
-      'FinalizationRegistry.prototype.register: target and holdings must not be same',
-    'argument does not match any normalization form': 'The normalization form should be one of NFC, NFD, NFKC, NFKD.',
-    'String.raw requires template not be null or undefined': kNoObject,
-    '|this| is not a function inside Function.prototype.bind': 'Bind must be called on a function',
-    'Reflect.construct requires the second argument be an object': 'CreateListFromArrayLike called on non-object',
-    'Expected ArrayBuffer for the first argument.': 'First argument to DataView constructor must be an ArrayBuffer',
-    'Out of bounds access': 'Offset is outside the bounds of the DataView',
-    'byteOffset cannot be negative': 'Offset is outside the bounds of the DataView',
-    'Range consisting of offset and length are out of bounds': 'offset is out of bounds',
-    'Offset should not be negative': 'offset is out of bounds',
-    'length too large': 'Invalid array buffer length',
-    'toFixed() argument must be between 0 and 100': 'toFixed() digits argument must be between 0 and 100',
-    'Invalid Date': 'Invalid time value',
-    'date value is not finite in DateTimeFormat format()': 'Invalid time value',
-    'currency must be a string': 'Currency code is required with currency style.',
-    'URI error': 'URI malformed',
-    'String contained an illegal UTF-16 sequence.': 'URI malformed',
-    'RegExp.escape requires a string': 'input argument must be a string',
-    'Right hand side of instanceof is not an object': "Right-hand side of 'instanceof' is not an object",
-    'instanceof called on an object with an invalid prototype property.':
-      "Function has non-object prototype 'undefined' in instanceof check",
-    'Generator is executing': 'Generator is already running',
-    'GetIteratorFlattenable expects its first argument to be an object or a string':
-      'Iterator.from called on non-object',
-    'Iterator cannot be constructed directly': 'Abstract class Iterator not directly constructable',
-    'Iterator.prototype.reduce requires an initial value or an iterator that is not done.':
-      'Reduce of a done iterator with no initial value',
-    'Access index out of bounds for atomic access.': 'Invalid atomic access index',
-    'Uint8Array.fromBase64 requires a valid base64 string':
-      'Found a character that cannot be part of a valid base64 string.',
-    'Uint8Array.fromHex requires a string of even length': 'Input string must contain hex characters in even length',
-    'Uint8Array.prototype.fromHex requires a string containing only "0123456789abcdefABCDEF"':
-      'Input string must contain hex characters in even length',
-    '@@dispose must be callable': 'Symbol(Symbol.dispose) is not a function',
-    '@@asyncDispose must be callable': 'Symbol(Symbol.asyncDispose) is not a function',
-    'Disposable value must be an object': 'An object is expected with `using` declarations',
-    'Cannot call a constructor without |new|': "Promise constructor cannot be invoked without 'new'",
-    'Receiver is detached': 'Cannot perform ArrayBuffer.prototype.slice on a detached ArrayBuffer',
-    'Buffer is already detached': 'Cannot perform Construct on a detached ArrayBuffer',
-    '|this| should be a generator': 'Method [Generator].prototype.next called on incompatible receiver #<Object>',
-  }),
-);
-
-// ---- messages that need the source ----
-
-function readingOf(value, code, place) {
-  const simple = /^[\w$]+(?:\.[\w$]+)*\.([\w$]+)$/.exec(code);
-  const isLooped = () => /\bof\s+[\w$.]*$/.test(place.before) && place.behind.startsWith('.');
-  if (simple !== null)
-    return isLooped() ? `${code} is not iterable` : `Cannot read properties of ${value} (reading '${simple[1]}')`;
-  const { expressionAt, bare, keyOf, showIterable } = words();
-  const node = bare(expressionAt(code));
-  const name = (verb, gerund, member) => {
-    const key = keyOf(member);
-    if (key === 'Symbol(Symbol.iterator)' && verb === 'read')
-      return `${value} is not iterable (cannot read property ${key})`;
-    return `Cannot ${verb} properties of ${value}${key === undefined ? '' : ` (${gerund} '${key}')`}`;
-  };
-  const inner = node?.type === 'ChainExpression' ? node.expression : node;
-  switch (inner?.type) {
-    case 'MemberExpression':
-      return isLooped() ? showIterable(inner) : name('read', 'reading', inner);
-    case 'AssignmentExpression':
-      if (inner.left.type !== 'MemberExpression') break;
-      return inner.operator === '=' ? name('set', 'setting', inner.left) : name('read', 'reading', inner.left);
-    case 'UpdateExpression':
-      return name('read', 'reading', inner.argument);
-    case 'UnaryExpression':
-      return kNoObject;
-    case 'NewExpression':
-      return inner.callee.type === 'MemberExpression' && place.native === undefined
-        ? name('read', 'reading', inner.callee)
-        : kNoObject;
-    case 'CallExpression': {
-      const key = inner.callee.type === 'MemberExpression' ? keyOf(inner.callee) : undefined;
-      if (key === 'toLocaleString' || inner.callee.object?.property?.name === 'toLocaleString') break;
-      return place.native === undefined && /\bof\s[^]*$|[\]=]\s*[\w$.]*$/.test(place.before)
-        ? showIterable(inner)
-        : kNoObject;
-    }
-    case 'ArrayExpression': {
-      const [first] = inner.elements;
-      if (first?.type === 'MemberExpression') return name('set', 'setting', first);
-      return unpacked(value, code, place);
-    }
-    case 'Identifier':
-      return /\byield\s*\*\s*\w*$/.test(place.before)
-        ? `${value} is not iterable ${kIteratorKey}`
-        : `${inner.name} is not iterable`;
-    default:
-  }
-  return undefined;
-}
-
-// An array pattern was given a value that is not iterable.
-function unpacked(value, pattern, place) {
-  const { expressionAt, bare, show, showIterable, describeWithType } = words();
-  const { behind } = place;
-  const rest = behind.startsWith(pattern) ? behind.slice(pattern.length) : '';
-  if (/^\s*of\b/.test(rest)) return '.for is not iterable';
-  const equals = /^\s*=(?![=>])\s*/.exec(rest);
-  const source = equals ? bare(expressionAt(rest, equals[0].length)) : undefined;
-  const isDeclared = /\b(?:let|const|var)\s+$|,\s*$/.test(place.before);
-  const unknown = value === 'undefined' || value === 'null' ? (value === 'null' ? 'object null' : value) : 'object';
-  if (source === undefined) return `${unknown} is not iterable ${kIteratorKey}`;
-  if (source.type === 'Identifier' || (isDeclared && /^(?:Literal|ObjectExpression)$/.test(source.type)))
-    return `${show(source)} is not iterable`;
-  if (source.type === 'CallExpression' && /^(?:Identifier|MemberExpression)$/.test(source.callee.type))
-    return showIterable(source);
-  const described = describeWithType(source);
-  return `${described === 'undefined' ? unknown : described} is not iterable ${kIteratorKey}`;
-}
-
-function near(value, code, place) {
-  const { expressionAt, bare, show, showIterable } = words();
-  const loop = /^[^]*?\sof\s+([^]+)$/.exec(code);
-  if (loop) {
-    const node = expressionAt(loop[1]);
-    return node && showIterable(node);
-  }
-  if (code.startsWith('[')) return unpacked('', code, place);
-  const delegated = /^yield\s*\*\s*([^]+)$/.exec(code);
-  if (delegated) return `${words().describeWithType(expressionAt(delegated[1]))} is not iterable ${kIteratorKey}`;
-  const node = bare(expressionAt(code));
-  return node?.type === 'TaggedTemplateExpression' ? `${show(node.tag)} is not a function` : undefined;
-}
-
-function spread(isEmpty, place) {
-  const { behind, before } = place;
-  const line = before + (behind.split('\n', 1)[0] ?? '');
-  const starts = [...line.matchAll(/\.\.\.(?=[^.)\]}])/g)].map((match) => match.index);
-  const at = starts.filter((start) => start < before.length).pop() ?? starts[0];
-  const { expressionAt, show, showIterable } = words();
-  const hit =
-    behind.startsWith('(') || before.trimStart() === '' ? (starts.find((start) => start >= before.length) ?? at) : at;
-  const node = hit === undefined ? undefined : expressionAt(line, hit + 3);
-  if (node === undefined) return isEmpty ? 'undefined is not iterable' : undefined;
-  // The last bracket that is open there shows whether it is a list or a call.
-  let depth = 0;
-  let open;
-  for (let i = hit - 1; i >= 0 && open === undefined; i--) {
-    if (/[)\]}]/.test(line[i])) depth++;
-    else if (/[([{]/.test(line[i]) && depth-- === 0) open = line[i];
-  }
-  if (open === '[') return showIterable(node);
-  return isEmpty ? `${show(node)} is not iterable (cannot read property undefined)` : undefined;
-}
-
-// Whether what stands before a place, and ends in a name, is a module's namespace.
-function isNamespace(place, before = place.before) {
-  const name = /(?:^|[^.\w$])([\w$]+)$/.exec(before)?.[1].replaceAll('$', '\\$');
-  return name !== undefined && new RegExp(`\\*\\s*as\\s+${name}\\b`).test(place.text ?? '');
-}
-
-function readonly(place) {
-  const { behind, before } = place;
-  if (place.native === 'push' || place.native === 'unshift') return 'Cannot add property 0, object is not extensible';
-  if (place.native === 'setPrototypeOf') return '#<Object> is not extensible';
-  if (place.native !== undefined) return 'Cannot assign to read only property of object';
-  // A bracket that no expression stands before begins a pattern.
-  if (!/^[.[]/.test(behind) || (behind[0] === '[' && !/[\w$)\]'"`]\s*$/.test(before))) {
-    const global = /\b(NaN|undefined|Infinity)\s*=$/.exec(before)?.[1];
-    return global
-      ? `Cannot assign to read only property '${global}' of object '#<Object>'`
-      : 'Assignment to constant variable.';
-  }
-  const { key } = place;
-  if (key === undefined) return 'Cannot assign to read only property';
-  if (isNamespace(place)) return `Cannot assign to property '${key}' of [object Module]`;
-  const owner = /(?:^|[\s(;{}])(?:'([^']*)'|"([^"]*)"|\(?(\d+)\)?|(true|false)|(Symbol\(\)))$/.exec(before);
-  if (owner !== null) {
-    const [, single, double, number, boolean, symbol] = owner;
-    const type =
-      number !== undefined ? 'number' : boolean !== undefined ? 'boolean' : symbol !== undefined ? 'symbol' : 'string';
-    const value = single ?? double ?? number ?? boolean ?? symbol;
-    const isFixed = type === 'string' && (key === 'length' || /^\d+$/.test(key));
-    return isFixed
-      ? `Cannot assign to read only property '${key}' of string '${value}'`
-      : `Cannot create property '${key}' on ${type} '${value}'`;
-  }
-  return (
-    `Cannot assign to read only property '${key}' of object ` +
-    `'${key === 'length' || /^\d+$/.test(key) ? '[object Array]' : '#<Object>'}'`
-  );
-}
-
-function deletion(place) {
-  if (place.native !== undefined) return "Cannot delete property '0' of [object Array]";
-  const { expressionAt, bare, keyOf } = words();
-  const match = /\bdelete\s+([^]*)$/.exec(place.before);
-  const node = match && bare(expressionAt(match[1]));
-  if (node?.type !== 'MemberExpression') return undefined;
-  const owner =
-    node.object.type === 'Identifier' && isNamespace(place, node.object.name) ? '[object Module]' : '#<Object>';
-  return `Cannot delete property '${keyOf(node)}' of ${owner}`;
-}
-
-const firstGiven = (place, how) => words()[how](place.given[0]);
-
-// Native functions that take an iterable.
-const takers = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'AggregateError', 'format']);
-const receiver = (owner) => (m, place) =>
-  `Method ${owner}.prototype.${place.native ?? 'get'} called on incompatible receiver #<Object>`;
-
-function typeError(place) {
-  const name = place.native;
-  if (name === undefined) return undefined;
-  const { describeWithType, literalOf } = words();
-  if (takers.has(name)) {
-    const [first] = place.given;
-    const node =
-      first?.type === 'ArrayExpression'
-        ? first.elements.find((item) => literalOf(item)?.kind === undefined)
-        : undefined;
-    if (node) return `Iterator value ${words().describe(node)} is not an entry object`;
-    const described = describeWithType(first);
-    return `${described === 'undefined' ? 'object' : described} is not iterable ${kIteratorKey}`;
-  }
-  if (/^(?:get|set)[A-Z]|^valueOf$/.test(name) && name in Date.prototype) return 'this is not a Date object.';
-  if (name in Date.prototype && name.startsWith('toISO'))
-    return `Method Date.prototype.${name} called on incompatible receiver #<Object>`;
-  if (name !== 'toString' && name !== 'valueOf' && name in String.prototype)
-    return `String.prototype.${name} called on null or undefined`;
-  const owner = { toString: /\b(String|Function)\.prototype/, valueOf: /\b(String|Boolean)\.prototype/ }[name]?.exec(
-    place.before,
-  )?.[1];
-  return owner && `${owner}.prototype.${name} requires that 'this' be a ${owner}`;
-}
-
-const regexpWords = {
-  'missing terminating ] for character class': 'Unterminated character class',
-  'missing )': 'Unterminated group',
-  'unmatched parentheses': "Unmatched ')'",
-  'nothing to repeat': 'Nothing to repeat',
-  'duplicate group specifier name': 'Duplicate capture group name',
-  'invalid group specifier name': 'Invalid capture group name',
-  'invalid \\k<> named backreference': 'Invalid named capture referenced',
-  'range out of order in character class': 'Range out of order in character class',
-  'invalid property expression': 'Invalid property name',
-  'invalid Unicode code point \\u{} escape': 'Invalid Unicode escape',
-  'incomplete {} quantifier for Unicode pattern': 'Incomplete quantifier',
-  'invalid quantifier': 'Invalid quantifier',
-  'invalid escaped character for Unicode pattern': 'Invalid escape',
-};
-
-function badRegExp(what, place) {
-  const [pattern, flags] = place.given.map((node) => words().literalOf(node)?.value);
-  const said = regexpWords[what] ?? what;
-  return typeof pattern === 'string'
-    ? `Invalid regular expression: /${pattern}/${flags ?? ''}: ${said}`
-    : `Invalid regular expression: ${said}`;
-}
+const readText = (file) => require('internal/process/execution').sourceText(file);
 
 // [pattern, (parts, place) -> text or undefined]
 const rules = [
@@ -758,15 +394,12 @@ const rules = [
 ];
 
 function translate(message, place, isSyntax) {
-  const said = inWords(require('internal/errors/engine_newer').asBefore(message), place, isSyntax);
-  return said.includes('__rota_')
-    ? require('internal/errors/module_names').withNames(said, place.file, place.text)
-    : said;
+  const said = inWords(asBefore(message), place, isSyntax);
+  return said.includes('__rota_') ? withNames(said, place.file, place.text) : said;
 }
 
 function inWords(message, place, isSyntax) {
-  const known =
-    plain.get(message) ?? (isSyntax ? require('internal/errors/engine_syntax').translate(message) : undefined);
+  const known = plain.get(message) ?? (isSyntax ? translateSyntax(message) : undefined);
   if (known !== undefined) return known;
   for (const [pattern, write] of rules) {
     const parts = pattern.exec(message);
@@ -778,4 +411,29 @@ function inWords(message, place, isSyntax) {
   return message;
 }
 
-module.exports = { Place, translate };
+// A program that fails repeatedly at one position gets the same result.
+const kAnswersKept = 200;
+const answers = new Map();
+
+// `whole` is the engine's text of the stack.
+function messageFor(message, whole, isSyntax) {
+  const read = readOf(message, whole);
+  const raw = read?.below ?? whole;
+  let top = raw.indexOf('\n');
+  while (top !== -1 && raw.endsWith('[native code]', top)) top = raw.indexOf('\n', top + 1);
+  const stack = top === -1 ? raw : raw.slice(0, top);
+  const question = `${message}\n${read?.name ?? ''}\n${read?.trap ?? ''}\n${stack}`;
+  let answer = answers.get(question);
+  if (answer !== undefined) return answer;
+  const lines = stack.split('\n').map(parseFrame);
+  const at = lines.findIndex((frame) => frame.file);
+  const native = at > 0 && lines[at - 1].native ? lines[at - 1].name : undefined;
+  const place = new Place(lines[at], native, lines[0].name, readText);
+  place.read = read;
+  answer = translate(message, place, isSyntax);
+  if (answers.size >= kAnswersKept) answers.clear();
+  answers.set(question, answer);
+  return answer;
+}
+
+module.exports = { messageFor };

@@ -143,8 +143,8 @@ function lexicalNames(root) {
   return found;
 }
 
-// Which variable was used before it had a value: the first at or behind the place that is declared further on, or
-// outside.
+// Which variable was used before it had a value: the first at or behind the place that is declared
+// further on, or outside.
 function earlyName(file, text, line, column) {
   const { root } = treeOf(file, text);
   const at = offsetOf(text, line, column);

@@ -114,8 +114,8 @@ function showIterable(node) {
 
 // ---- values that are literals in the source ----
 
-// { value } for a literal, { kind } for an object or array literal, undefined for a value that is known only at run
-// time.
+// { value } for a literal, { kind } for an object or array literal, undefined for a value that is known
+// only at run time.
 function literalOf(node) {
   const inner = bare(node);
   switch (inner?.type) {

@@ -1,5 +1,7 @@
 'use strict';
 
+// Errors of the system, and codes in the first line of a stack.
+//
 // The code in the first line of a stack. That line is made when the stack is first read: for this moment the code is
 // part of the error's name.
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// Messages that are computed from their arguments. A writer gives the text, or the text and further properties of the
-// error.
+// Messages that are computed from their arguments. A writer gives the text, or the text and further
+// properties of the error.
 
 const { describeExpected, describeReceived, listed, show, withSeparators } = require('internal/errors/words');
 

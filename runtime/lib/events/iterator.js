@@ -1,5 +1,7 @@
 'use strict';
 
+// events.on: an asynchronous iterator over events, and the queue of events that nobody asked for yet.
+//
 // First in, first out, without moving entries: read entries at the front are removed when they are the larger part.
 
 const { codes, AbortError } = require('internal/errors');

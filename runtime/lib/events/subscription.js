@@ -1,5 +1,7 @@
 'use strict';
 
+// events.once and events.addAbortListener, and the set of listeners that they and events.on use.
+//
 // A set of listeners that are added and removed together, on emitters and event targets. The emitter may be any object
 // with `on` and `once`: pools of workers pass such objects.
 
@@ -82,8 +84,8 @@ function once(emitter, name, options) {
   return promise;
 }
 
-// events.addAbortListener: a listener that is called even if others stop the event, or at once if the signal is aborted
-// already.
+// events.addAbortListener: a listener that is called even if others stop the event, or at once if the
+// signal is aborted already.
 
 function addAbortListener(signal, listener) {
   if (signal === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);

@@ -1,7 +1,9 @@
 'use strict';
 
-// A task source of the HTML standard, with its task queue: tasks of one source run in the order in which they were
-// queued.
+// Task queues of the HTML event loop.
+//
+// A task source of the HTML standard, with its task queue: tasks of one source run in the order in
+// which they were queued.
 
 const { words, kHtmlTasks, kHtmlDue } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');

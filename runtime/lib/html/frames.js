@@ -1,5 +1,7 @@
 'use strict';
 
+// requestAnimationFrame and requestIdleCallback.
+//
 // Rendering opportunities, 60 in a second of the loop's clock, and requestAnimationFrame. There is nothing to draw: an
 // update of the rendering is the running of animation frame callbacks. A frame that nobody asked for does not happen.
 

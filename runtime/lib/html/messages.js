@@ -48,7 +48,7 @@ function postMessage(message, options = undefined, transfer = undefined) {
   const { cloneWithTransfer } = require('internal/structured_clone');
   const list = (typeof options === 'object' && options !== null ? options.transfer : transfer) ?? [];
   const [data, ports, moved] = cloneWithTransfer(message, [...list]);
-  if (moved !== undefined) require('internal/worker/moving').received(moved);
+  if (moved !== undefined) require('internal/worker/transfer').received(moved);
   queueTask(sources.message, () => fireAtWindow(new MessageEvent('message', { data, ports, [kTrustEvent]: true })));
 }
 

@@ -1,8 +1,8 @@
 'use strict';
 
-// scheduler.postTask and scheduler.yield (Prioritized Task Scheduling). Of these tasks, only those of the highest
-// priority can run; continuations come before tasks of their priority. A priority cannot be changed later: there is no
-// TaskController.
+// scheduler.postTask and scheduler.yield (Prioritized Task Scheduling). Of these tasks, only those of the
+// highest priority can run; continuations come before tasks of their priority. A priority cannot be changed
+// later: there is no TaskController.
 
 const { words, kHtmlPriority } = require('internal/process/shared');
 const { TaskSource, newTask, queue } = require('internal/html/event_loop');

@@ -75,7 +75,7 @@ function reportException(error) {
 
 function errorEvent(error) {
   const { ErrorEvent } = require('internal/events/error_event');
-  const place = require('internal/process/stacks').topFrame?.(error);
+  const place = require('internal/errors/stacks').topFrame?.(error);
   return new ErrorEvent('error', {
     cancelable: true,
     error,

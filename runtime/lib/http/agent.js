@@ -1,7 +1,7 @@
 'use strict';
 
-// http.Agent: the client's connections, by the name of their destination: in use, free, and the requests that wait for
-// one.
+// http.Agent: the client's connections, by the name of their destination: in use, free, and the requests
+// that wait for one.
 
 const EventEmitter = require('events');
 const net = require('net');

@@ -5,7 +5,7 @@
 
 const frame = require('internal/async/context');
 const { kFollows, kNone, kUpgrade } = require('internal/shared').httpBody;
-const { Receiver, DEFAULT_COUNT, kResponses, makeMessage } = require('internal/http/parser');
+const { socketListeners, Receiver, DEFAULT_COUNT, kResponses, makeMessage } = require('internal/http/parser');
 const { IncomingMessage, endEmpty, kList, kShared, kSource } = require('internal/http/incoming');
 const { drained } = require('internal/http/outgoing_queue');
 const channels = require('internal/http/channels');
@@ -236,24 +236,8 @@ function onResponseEnd() {
   this.req.responseRead();
 }
 
-function onData(chunk) {
-  this[kClient]?.feed(chunk);
-}
-function onPause() {
-  this[kClient]?.pauseHandle();
-}
-function onResume() {
-  this[kClient]?.resumeHandle();
-}
-function onEnd() {
-  this[kClient]?.peerEnded();
-}
-function onError(error) {
-  this[kClient]?.failed(error);
-}
-function onClose() {
-  this[kClient]?.closed();
-}
+const { onData, onEnd, onError, onClose, onNewListener, onPause, onResume } = socketListeners(kClient);
+
 function onDrain() {
   const req = this[kClient]?.request;
   if (req) drained(req);
@@ -262,10 +246,6 @@ function onConnect() {
   this.removeListener('connect', onConnect);
   this[kClient]?.attach();
 }
-function onNewListener(event, listener) {
-  if ((event === 'data' || event === 'readable') && listener !== onData) this[kClient]?.detach();
-}
-
 const listeners = [
   ['data', onData],
   ['end', onEnd],

@@ -1,7 +1,7 @@
 'use strict';
 
-// The header fields of an outgoing message, and its trailers: what a program sets before the head is composed
-// (internal/http/head).
+// The header fields of an outgoing message, and its trailers: what a program sets before the
+// head is composed (internal/http/head).
 
 const { codes } = require('internal/errors');
 const { validateString } = require('internal/validators');

@@ -1,7 +1,7 @@
 'use strict';
 
-// The interface between the parser in C and the connections: C calls one of four functions with the connection as
-// `this`.
+// The interface between the parser in C and the connections: C calls one of four functions with
+// the connection as `this`.
 
 const binding = internalBinding('http_parser');
 const frame = require('internal/async/context');
@@ -164,4 +164,31 @@ class Receiver {
 // A parser belongs to its connection, and is never idle; properties that the program sets are kept.
 const idleParsers = { max: 1000 };
 
-module.exports = { makeMessage, DEFAULT_COUNT, idleParsers, Receiver, kRequests, kResponses };
+// Listeners on a socket that pass its events to the connection that the socket has under `key`: one function each for
+// all sockets. A listener of the program must get the bytes: from then on they pass through JavaScript.
+function socketListeners(key) {
+  function onData(chunk) {
+    this[key]?.feed(chunk);
+  }
+  function onEnd() {
+    this[key]?.peerEnded();
+  }
+  function onError(error) {
+    this[key]?.failed(error);
+  }
+  function onClose() {
+    this[key]?.closed();
+  }
+  function onNewListener(event, listener) {
+    if ((event === 'data' || event === 'readable') && listener !== onData) this[key]?.detach();
+  }
+  function onPause() {
+    this[key]?.pauseHandle();
+  }
+  function onResume() {
+    this[key]?.resumeHandle();
+  }
+  return { onData, onEnd, onError, onClose, onNewListener, onPause, onResume };
+}
+
+module.exports = { socketListeners, makeMessage, DEFAULT_COUNT, idleParsers, Receiver, kRequests, kResponses };

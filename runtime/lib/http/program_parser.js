@@ -27,8 +27,8 @@ const leniencies = [
 ];
 const kLenientAll = 1023;
 
-// The functions that C calls. An exception of a handler is thrown after the bytes are parsed, to the caller that passed
-// them.
+// The functions that C calls. An exception of a handler is thrown after the bytes are parsed, to the
+// caller that passed them.
 class Teller extends Receiver {
   #program;
   #url = '';

@@ -1,5 +1,7 @@
 'use strict';
 
+// http.Server, with the arguments of its constructor and the list of idle connections.
+//
 // The two arguments of every server's constructor; either may be left out.
 
 const {

@@ -11,7 +11,7 @@ const {
 } = require('internal/shared');
 const { Socket } = require('net');
 const { Buffer } = require('internal/buffer/class');
-const { Receiver, DEFAULT_COUNT, kRequests } = require('internal/http/parser');
+const { socketListeners, Receiver, DEFAULT_COUNT, kRequests } = require('internal/http/parser');
 const { endEmpty, isWatched, kBodyLimit, kList, kQuiet, kShared, kSource, release } = require('internal/http/incoming');
 const { drained, finishIfDone } = require('internal/http/outgoing_queue');
 const { kCounted, kPlace } = require('internal/http/response');
@@ -198,8 +198,8 @@ class ServerConnection extends Receiver {
     server.emit('request', req, res);
   }
 
-  // The request listener has returned. If the response is complete by now, the exchange is over, unless the request has
-  // more.
+  // The request listener has returned. If the response is complete by now, the exchange is over, unless
+  // the request has more.
   settle() {
     const { handling } = this;
     this.handling = null;
@@ -249,8 +249,8 @@ class ServerConnection extends Receiver {
     }
   }
 
-  // A request with a body and an upgrade: the program gets a stream at once, and what follows the body comes through
-  // it.
+  // A request with a body and an upgrade: the program gets a stream at once, and what follows the
+  // body comes through it.
   promise(req) {
     const { server, socket } = this;
     if (server.listenerCount('upgrade') === 0) {
@@ -450,19 +450,8 @@ function tellClosed(res, untouched) {
 
 // ---- listeners: one function each for all sockets ----
 
-function onData(chunk) {
-  const connection = this[kConnection];
-  if (connection !== undefined) connection.feed(chunk);
-}
-function onEnd() {
-  this[kConnection]?.peerEnded();
-}
-function onError(error) {
-  this[kConnection]?.failed(error);
-}
-function onClose() {
-  this[kConnection]?.closed();
-}
+const { onData, onEnd, onError, onClose, onNewListener, onPause, onResume } = socketListeners(kConnection);
+
 function onCloseResponses() {
   this[kConnection]?.closeResponses();
 }
@@ -471,16 +460,6 @@ function onDrain() {
 }
 function onTimeout() {
   this[kConnection]?.timedOut();
-}
-// Listeners on the socket must get the bytes: from now on they pass through JavaScript.
-function onNewListener(event, listener) {
-  if ((event === 'data' || event === 'readable') && listener !== onData) this[kConnection]?.detach();
-}
-function onPause() {
-  this[kConnection]?.pauseHandle();
-}
-function onResume() {
-  this[kConnection]?.resumeHandle();
 }
 
 const listeners = [

@@ -1,8 +1,8 @@
 'use strict';
 
-// The first stage: a value becomes a tree of parts, which the layout arranges. Each kind of object has its own
-// description (internal/inspect/kinds); this file has what all kinds share: depth, cycles, proxies, custom functions,
-// properties.
+// The first stage: a value becomes a tree of parts, which the layout arranges. Each kind of object has
+// its own description (internal/inspect/kinds); this file has what all kinds share: depth, cycles,
+// proxies, custom functions, properties.
 
 const {
   Block,

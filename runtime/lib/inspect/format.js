@@ -95,8 +95,8 @@ const directives = {
   c: () => '',
 };
 
-// The directives of a template are parsed once, since logs use few templates. Each entry: the text before it and its
-// writer.
+// The directives of a template are parsed once, since logs use few templates. Each entry: the text before
+// it and its writer.
 class Template {
   parts = []; // text, writer, the directive itself, in turn
   rest;

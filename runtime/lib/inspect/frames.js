@@ -1,7 +1,7 @@
 'use strict';
 
-// Lines of a stack in colours: frames of the runtime itself and the working directory are grey, packages are
-// underlined.
+// Lines of a stack in colours: frames of the runtime itself and the working directory are
+// grey, packages are underlined.
 
 const ownFrame = /^\s+at (?:[^()]* \()?node:([\w/.-]+):\d+:\d+\)?$/;
 const packageName = /([/\\]node_modules[/\\])(@[^/\\]+[/\\][^/\\]+|[^/\\]+)/g;

@@ -6,8 +6,8 @@ const types = require('internal/util/types');
 const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 const sourceOf = Function.prototype.toString;
 
-// A class has a prototype that cannot be replaced. So do the engine's own constructors; their source text tells them
-// apart.
+// A class has a prototype that cannot be replaced. So do the engine's own constructors; their source
+// text tells them apart.
 function isClass(value) {
   const prototype = getOwnPropertyDescriptor(value, 'prototype');
   return prototype !== undefined && prototype.writable === false && sourceOf.call(value).startsWith('class');

@@ -1,5 +1,7 @@
 'use strict';
 
+// Text and layout of inspected values: quoting, and breaking lists into lines.
+//
 // Strings as they would be written in a program: quoted with the mark that needs the fewest escapes, and with every
 // character that a terminal would not show written as an escape.
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// The title of a value before its brackets: the name of its class, which is found along its prototypes, and its
-// Symbol.toStringTag.
+// The title of a value before its brackets: the name of its class, which is found along its
+// prototypes, and its Symbol.toStringTag.
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { hasOwn } = Object;

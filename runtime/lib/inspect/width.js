@@ -1,7 +1,7 @@
 'use strict';
 
-// How many columns of a terminal a text takes. internal/inspect/wide knows the characters that take more or less than
-// one.
+// How many columns of a terminal a text takes. internal/inspect/wide knows the characters that take more
+// or less than one.
 
 const plain = /^[\x20-\x7e]*$/;
 

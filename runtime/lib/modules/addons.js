@@ -113,8 +113,8 @@ function asyncDestroy(async) {
   if (async.isTold && frame.tracker !== null) frame.tracker.destroy(async.resource);
 }
 
-// Addons for older versions of Node-API may throw from some callbacks without an effect, unless an option says
-// otherwise.
+// Addons for older versions of Node-API may throw from some callbacks without an effect, unless
+// an option says otherwise.
 function warnOfUncaught() {
   const { words } = require('internal/process/flags');
   const option = words().findLast((word) => word.includes('force-node-api-uncaught-exceptions-policy'));

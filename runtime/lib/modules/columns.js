@@ -56,7 +56,7 @@ const editedFiles = new Map();
 function noteEdits(file, text, edits) {
   const record = new EditedFile(text, edits);
   editedFiles.set(file, record);
-  require('internal/process/stacks').registerColumns(file, columnsBefore(record));
+  require('internal/errors/frames').registerColumns(file, columnsBefore(record));
 }
 
 module.exports = { editedFiles, noteEdits };

@@ -1,5 +1,7 @@
 'use strict';
 
+// Functions that the loaders share. They load neither `process` nor its options.
+//
 // The list of built-in modules, and small functions that both module systems need.
 
 const { builtinIds, requireBuiltin } = internalBinding('runtime');

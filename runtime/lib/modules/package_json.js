@@ -1,5 +1,7 @@
 'use strict';
 
+// package.json files, and real paths.
+//
 // package.json files: read once, searched from a file's directory upwards.
 
 const { readPackage, isPlain, realpath } = internalBinding('modules');

@@ -239,8 +239,8 @@ class Dial {
     this.#next();
   }
 
-  // Binds to the local address that was asked for, and checks whether the remote one is allowed. -> an error, or
-  // undefined
+  // Binds to the local address that was asked for, and checks whether the remote one is allowed. ->
+  // an error, or undefined
   #prepare({ address, family }) {
     if (family === undefined) return undefined;
     const { localAddress, localPort } = this.#plan;

@@ -1,6 +1,7 @@
 'use strict';
 
-// The diagnostics channels of net and dgram, made on first use.
+// What a net.Socket has below it: the connection with its handle, and the diagnostics channels of net and dgram, which
+// are made on first use.
 
 const { ErrnoException } = require('internal/errors');
 const { TCP, Pipe, kOwner, UV_EOF } = require('internal/stream_base');

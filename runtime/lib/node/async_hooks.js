@@ -1,7 +1,7 @@
 'use strict';
 
-// node:async_hooks: AsyncLocalStorage, AsyncResource, and hooks for resources that are not the engine's
-// (runtime/doc/LIMITS.md).
+// node:async_hooks: AsyncLocalStorage, AsyncResource, and hooks for resources that are
+// not the engine's (runtime/doc/LIMITS.md).
 
 const { codes } = require('internal/errors');
 const { validateBoolean } = require('internal/validators');

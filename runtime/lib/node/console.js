@@ -1,7 +1,7 @@
 'use strict';
 
-// The module `console`: the class Console, and the global console, which gets the process's streams when it first
-// writes.
+// The module `console`: the class Console, and the global console, which gets the process's streams
+// when it first writes.
 
 const { codes } = require('internal/errors');
 const { validateArray, validateObject, validateOneOf, validateInteger } = require('internal/validators');

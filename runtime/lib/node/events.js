@@ -111,8 +111,8 @@ prototype.prependListener = function prependListener(type, listener) {
   return insert(this, type, listener, true);
 };
 
-// The wrapper removes itself before it calls the listener, so that events emitted by the listener do not reach it
-// again.
+// The wrapper removes itself before it calls the listener, so that events emitted by the listener do
+// not reach it again.
 function onlyOnce(emitter, type, listener) {
   requireFunction(listener);
   let over = false;

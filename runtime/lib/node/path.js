@@ -1,7 +1,7 @@
 'use strict';
 
-// node:path: the paths of this system, with slashes: the root is a slash or nothing. posix and win32 refer to each
-// other.
+// node:path: the paths of this system, with slashes: the root is a slash or nothing. posix and win32
+// refer to each other.
 
 const { fold, lastSegment, cutSuffix, extensionAt, parts, complete, requireString } = require('internal/path/segments');
 const win32 = require('internal/path/win32');

@@ -190,7 +190,7 @@ function getCallSites(...args) {
 
 // Mapped to the source, if source maps are switched on.
 function placed(site) {
-  const { placeOf } = require('internal/process/stacks');
+  const { placeOf } = require('internal/errors/frames');
   const { file, line, column } = placeOf({ file: site.scriptName, line: site.lineNumber, column: site.columnNumber });
   return { ...site, scriptName: file, lineNumber: line, columnNumber: column, column };
 }

@@ -66,7 +66,7 @@ class Realm {
     this.#sandbox = sandbox;
     this.drains = drains;
     binding.own(() => {
-      require('internal/process/stacks').installIn(global);
+      require('internal/errors/stacks').installIn(global);
       if (internalBinding('runtime').wrongFinally) require('internal/async/engine_corrections').installFinally(global);
       require('internal/worker/waiters').install(global, global.Atomics);
       if (internalBinding('runtime').wrongReturn)
@@ -99,7 +99,7 @@ class Realm {
         if (this.drains) internalBinding('runtime').runMicrotasks();
       }
     };
-    const { adopt } = require('internal/process/stacks');
+    const { adopt } = require('internal/errors/stacks');
     try {
       return within(timeout, work);
     } catch (error) {
@@ -423,7 +423,7 @@ function compileFunction(code, params, options = {}) {
     text = `(function (${names}) { ${names.map((name) => `with (${name}) `).join('')}return ${text}; })`;
   }
   if (url !== '') {
-    require('internal/process/stacks').registerSource(url, head.length);
+    require('internal/errors/frames').registerSource(url, head.length);
     if (place.line === 1) sources.set(url, code);
   }
   let made =

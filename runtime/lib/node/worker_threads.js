@@ -3,6 +3,7 @@
 // node:worker_threads.
 
 const messaging = require('internal/messaging');
+const { BroadcastChannel } = require('internal/broadcast_channel');
 const clone = require('internal/structured_clone');
 const { E } = require('internal/errors');
 const { isWorker = false } = internalBinding('runtime');
@@ -27,7 +28,7 @@ function moveMessagePortToContext(port, contextifiedSandbox) {
   return require('internal/worker/moved_port').moveMessagePortToContext(port, contextifiedSandbox);
 }
 
-const { BroadcastChannel, MessageChannel, MessagePort, receiveMessageOnPort } = messaging;
+const { MessageChannel, MessagePort, receiveMessageOnPort } = messaging;
 const { isMarkedAsUntransferable, markAsUncloneable, markAsUntransferable } = clone;
 
 module.exports = {
@@ -55,5 +56,5 @@ module.exports = {
   get Worker() {
     return require('internal/worker/worker').Worker;
   },
-  postMessageToThread: (...args) => require('internal/worker/between').postMessageToThread(...args),
+  postMessageToThread: (...args) => require('internal/worker/thread_messages').postMessageToThread(...args),
 };

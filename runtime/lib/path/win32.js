@@ -20,8 +20,8 @@ const drive = /^[A-Za-z]:/;
 const share = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/;
 const reserved = /^(?:CON|PRN|AUX|NUL|(?:COM|LPT)[1-9\u00b9\u00b2\u00b3])$/i;
 
-// -> { device: normal form of the drive, share or device ('' without one), end: where what follows begins (separator
-// included),
+// -> { device: normal form of the drive, share or device ('' without one), end: where what
+// follows begins (separator included),
 //      absolute, closed: the path is no more than a share }
 function rootOf(path) {
   if (isSeparator(path.charCodeAt(0), kBackslash)) {
@@ -111,8 +111,8 @@ function join(...args) {
     whole = whole === undefined ? path : `${whole}\\${path}`;
   }
   if (whole === undefined) return '.';
-  // The joined path is a share only if its first part looks like one: otherwise extra separators at the front are
-  // removed.
+  // The joined path is a share only if its first part looks like one: otherwise extra separators at
+  // the front are removed.
   if (!/^[\\/]{2}(?:[^\\/]|$)/.test(first) || first.length === 2) whole = whole.replace(/^[\\/]{2,}/, '\\');
   if (whole.split('\\').some((segment) => reservedPrefix(segment) !== '')) return whole.replaceAll('/', '\\');
   return normalize(whole);

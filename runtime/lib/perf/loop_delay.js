@@ -84,8 +84,8 @@ class ELDHistogram extends Histogram {
   }
 }
 
-// The argument for the monitor: milliseconds, or 0 for every iteration. The resolution must be valid even if it is not
-// used.
+// The argument for the monitor: milliseconds, or 0 for every iteration. The resolution must be valid even if
+// it is not used.
 function intervalOf({ samplePerIteration: everyIteration = false, resolution: milliseconds = 10 }) {
   validateBoolean(everyIteration, 'options.samplePerIteration');
   validateInteger(milliseconds, 'options.resolution', 1);

@@ -21,7 +21,7 @@ module.exports = {
       return details === undefined || both ? details : details[0];
     };
     binding.getCallSites = (count) =>
-      require('internal/process/stacks')
+      require('internal/errors/stacks')
         .callSites(count + 1)
         .slice(1)
         .map((frame) => ({
@@ -32,7 +32,7 @@ module.exports = {
           columnNumber: frame.column,
           column: frame.column,
         }));
-    binding.adoptError = (error) => require('internal/process/stacks').adopt(error);
+    binding.adoptError = (error) => require('internal/errors/stacks').adopt(error);
     binding.sleep = (ms) => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     };
@@ -67,6 +67,6 @@ module.exports = {
       internalBinding('util').getProxyDetails(value) !== undefined;
     binding.isModuleNamespaceObject = (value) =>
       typeof value === 'object' && value !== null && require('internal/state').namespaces.has(value);
-    binding.isNativeError = (value) => require('internal/process/stacks').isNativeError(value);
+    binding.isNativeError = (value) => require('internal/errors/stacks').isNativeError(value);
   },
 };

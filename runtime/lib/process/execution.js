@@ -3,7 +3,7 @@
 // The end of the program: uncaught errors, 'beforeExit', 'exit', and the output of a fatal error.
 
 const { words, kExiting } = require('internal/process/shared');
-const stacks = require('internal/process/stacks');
+const stacks = require('internal/errors/stacks');
 const frame = require('internal/async/context');
 
 let capture = null;

@@ -8,7 +8,7 @@ const { words, kRejections, kReported } = require('internal/process/shared');
 const { promiseDetails } = internalBinding('util');
 const { isHandled, watch } = require('internal/async/handled');
 const frame = require('internal/async/context');
-const stacks = require('internal/process/stacks');
+const stacks = require('internal/errors/stacks');
 
 let pending = [];
 let reported = [];

@@ -1,7 +1,7 @@
 'use strict';
 
-// Warnings: process.emitWarning makes a warning from its arguments and emits it in the next tick; `onWarning` prints
-// it.
+// Warnings: process.emitWarning makes a warning from its arguments and emits it in the next
+// tick; `onWarning` prints it.
 
 const { hasFlag, valuesOf } = require('internal/process/flags');
 

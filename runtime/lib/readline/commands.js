@@ -1,5 +1,7 @@
 'use strict';
 
+// Commands of readline: questions, and the table of keys.
+//
 // A promise of an answer that a signal may cancel: `ask` is called with the function that takes the answer, `withdraw`
 // when the answer is not wanted any more.
 

@@ -1,5 +1,7 @@
 'use strict';
 
+// The line that is edited, and the history of lines.
+//
 // Lines that were entered before, the newest first, and the current position. Going up searches for lines that begin as
 // the current line does.
 

@@ -5,8 +5,8 @@
 
 const { StringDecoder } = require('string_decoder');
 
-// By the part after the escape, without numbers that stand for modifiers: name, and a modifier that the code itself
-// implies.
+// By the part after the escape, without numbers that stand for modifiers: name, and a modifier that
+// the code itself implies.
 const named = new Map();
 function name(keyName, codes, modifier) {
   for (const code of codes.split(' ')) named.set(code, { name: keyName, modifier });

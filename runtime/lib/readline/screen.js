@@ -1,5 +1,7 @@
 'use strict';
 
+// What readline writes to a terminal: cursor movements, the prompt and the line.
+//
 // The cursor and what is cleared around it: ANSI sequences, written to a stream.
 
 const { codes, E } = require('internal/errors');
@@ -65,8 +67,8 @@ const onStream = {
   clearScreenDown: (stream, callback) => send(stream, sequences.clearDown, callback),
 };
 
-// The prompt and the line on a terminal: computes where text is displayed, and repaints it with the cursor in its
-// position.
+// The prompt and the line on a terminal: computes where text is displayed, and repaints it with the
+// cursor in its position.
 
 const kTab = 8;
 

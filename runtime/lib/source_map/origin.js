@@ -13,7 +13,7 @@ const texts = new Map(); // file -> what was compiled, of files with a map
 
 function enable(enabled, nodeModules, generatedCode) {
   Object.assign(support, { enabled, nodeModules, generatedCode });
-  require('internal/process/stacks').mapFrames(enabled ? originOf : null, enabled ? note : null);
+  require('internal/errors/frames').mapFrames(enabled ? originOf : null, enabled ? note : null);
 }
 
 // Called for a text that is compiled under this name: tools that generate code add their map to it.

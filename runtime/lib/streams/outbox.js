@@ -1,7 +1,7 @@
 'use strict';
 
-// The writable side of a stream, known as its `_writableState`: the queue, the chunks that the sink is writing, and the
-// callbacks.
+// The writable side of a stream, known as its `_writableState`: the queue, the chunks that the sink is
+// writing, and the callbacks.
 //
 // A chunk is passed to the sink (_write, or _writev for several) if the sink is not busy; otherwise it waits in the
 // queue. If the sink calls back synchronously, the callback of the write is called in the next tick, where neighbours

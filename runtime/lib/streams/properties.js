@@ -1,5 +1,7 @@
 'use strict';
 
+// What all streams share: properties over their state, and high-water marks.
+//
 // Helpers for the constructors of streams: their parents, the initial events of a new stream, and properties that read
 // the state of one side.
 

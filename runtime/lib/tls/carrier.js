@@ -1,5 +1,7 @@
 'use strict';
 
+// Handles under a connection with TLS: the one of the network, and stand-ins of programs.
+//
 // What programs that stand in for the network find on the handle of a client with TLS, by Node's names: they put
 // functions of their own there, and say themselves that the handshake is done. A handle whose `start` is not ours is
 // such a one: no handshake takes place on it.

@@ -1,5 +1,7 @@
 'use strict';
 
+// Secure contexts, and the defaults of TLS.
+//
 // The defaults of TLS: the lists of ciphers and curves, and the versions. The command line may change them, and so may
 // programs, through the module tls.
 

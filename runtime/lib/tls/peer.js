@@ -1,5 +1,7 @@
 'use strict';
 
+// What is known of a secure connection and its peer.
+//
 // Certificates as the plain objects that tlsSocket.getPeerCertificate gives.
 
 const { Buffer } = require('internal/buffer/class');
@@ -50,8 +52,8 @@ function translatePeerCertificate(certificate) {
 
 const bytesOf = (value) => (value === undefined ? undefined : Buffer.from(value));
 
-// Only a connection knows the issuers of the certificates that it received: each certificate has the next one as its
-// issuer.
+// Only a connection knows the issuers of the certificates that it received: each certificate has the next
+// one as its issuer.
 function x509(number, own) {
   const { X509Certificate } = require('crypto');
   const list = binding.certificates(number, own).map((raw) => new X509Certificate(Buffer.from(raw)));

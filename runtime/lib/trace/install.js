@@ -128,7 +128,7 @@ const byModule = {
 // ---- uncaught errors ----
 
 function markError(error, origin) {
-  const top = require('internal/process/stacks').topFrame?.(error);
+  const top = require('internal/errors/stacks').topFrame?.(error);
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   trace.mark(
     `${origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught error'}: ${text.slice(0, 200)}`,

@@ -4,7 +4,7 @@
 
 const { codes } = require('internal/errors');
 const { validateString } = require('internal/validators');
-const { percentDecodeBytes } = require('internal/url/parser');
+const { percentDecodeBytes } = require('internal/url/hosts');
 const { URL, invalidURL } = require('internal/url');
 
 // properties of both URLs and a request's options

@@ -4,7 +4,7 @@
 
 const { codes } = require('internal/errors');
 const { toText: convert } = require('internal/util/text');
-const { percentEncode, percentDecode } = require('internal/url/parser');
+const { percentEncode, percentDecode } = require('internal/url/hosts');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
 function parseQuery(text) {

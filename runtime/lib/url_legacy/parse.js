@@ -1,5 +1,7 @@
 'use strict';
 
+// url.parse and url.format, which are older than the URL Standard.
+//
 // url.parse: the old parser, looser than the URL Standard's. It removes parts one after the other: surrounding white
 // space, the protocol, then the hash and the query from the end, the authority from the front; the rest is the path. It
 // throws only for invalid hosts and ports.

@@ -1,5 +1,7 @@
 'use strict';
 
+// The text of a URLPattern: its tokens, and the patterns of its components.
+//
 // The tokens of a pattern (URL Pattern Standard, "Tokens"). A token is { type, index, value }: where it begins, and its
 // text without the characters that mark it. Positions count UTF-16 units; no token splits a surrogate pair.
 

@@ -1,9 +1,12 @@
 'use strict';
 
+// URLPattern, and the canonical form of its components.
+//
 // Components of a URL in the form in which the URL parser writes them (URL Pattern Standard, "Canonicalization"). A
 // component that the parser does not accept is a TypeError.
 
-const { parseURL, percentEncode, userinfoSet, isSpecial, specialPorts } = require('internal/url/parser');
+const { parseURL } = require('internal/url/parser');
+const { percentEncode, userinfoSet, isSpecial, specialPorts } = require('internal/url/hosts');
 const { serializePath } = require('internal/url/plain');
 const { readParts, asRegExp, asPattern, escapeForPattern } = require('internal/urlpattern/parts');
 const { readConstructorString } = require('internal/urlpattern/constructor_string');
@@ -46,8 +49,8 @@ function port(text, scheme = '') {
   return number === null ? '' : `${number}`;
 }
 
-// A path that does not begin with a slash gets one for the parser, and a character after it, so that dots keep their
-// meaning.
+// A path that does not begin with a slash gets one for the parser, and a character after it, so that
+// dots keep their meaning.
 function pathname(text) {
   if (text === '') return text;
   const isRooted = text[0] === '/';

@@ -22,8 +22,8 @@ function sameBytes(a, b) {
   return native.compare(left, right) === 0;
 }
 
-// A view with the shape of an empty one of its class has no own properties except its indices, which need not be
-// listed.
+// A view with the shape of an empty one of its class has no own properties except its indices, which
+// need not be listed.
 const emptyViews = new Map();
 function isPlainView(view) {
   const prototype = Object.getPrototypeOf(view);
@@ -138,6 +138,21 @@ class Comparison {
     return this.objects(a, b);
   }
 
+  views(a, b) {
+    const { mode } = this;
+    if (mode === kPartial) {
+      if (!partOfView(a, b)) return false;
+    } else if (types.isFloat32Array(a) || types.isFloat64Array(a) || types.isFloat16Array(a)) {
+      if (!sameFloats(a, b, mode)) return false;
+    } else if (a.constructor === b.constructor ? !sameBytes(a, b) : !sameFloats(a, b, mode)) {
+      return false;
+    }
+    const keysA = nonIndexKeys(a, mode);
+    const keysB = nonIndexKeys(b, mode);
+    if (mode !== kPartial ? keysA.length !== keysB.length : keysA.length < keysB.length) return false;
+    return this.content(a, b, keysB, undefined);
+  }
+
   objects(a, b) {
     const { mode } = this;
     if (toString.call(a) !== toString.call(b)) return false;
@@ -168,18 +183,7 @@ class Comparison {
     } else if (types.isNativeError(a) || a instanceof Error) {
       if ((!types.isNativeError(b) && !(b instanceof Error)) || !this.sameErrors(a, b)) return false;
     } else if (types.isTypedArray(a)) {
-      if (!types.isTypedArray(b)) return false;
-      if (mode === kPartial) {
-        if (!partOfView(a, b)) return false;
-      } else if (types.isFloat32Array(a) || types.isFloat64Array(a) || types.isFloat16Array(a)) {
-        if (!sameFloats(a, b, mode)) return false;
-      } else if (a.constructor === b.constructor ? !sameBytes(a, b) : !sameFloats(a, b, mode)) {
-        return false;
-      }
-      const keysA = nonIndexKeys(a, mode);
-      const keysB = nonIndexKeys(b, mode);
-      if (mode !== kPartial ? keysA.length !== keysB.length : keysA.length < keysB.length) return false;
-      return this.content(a, b, keysB, undefined);
+      return types.isTypedArray(b) && this.views(a, b);
     } else if (types.isSet(a)) {
       if (!types.isSet(b) || (mode !== kPartial ? a.size !== b.size : a.size < b.size)) return false;
       return this.content(a, b, undefined, compareSets);

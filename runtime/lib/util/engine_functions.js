@@ -11,8 +11,7 @@ const same = (x) => x;
 const thenable = { then: (resolve) => resolve(1) };
 class OtherPromise extends Promise {}
 
-function ofArrays() {
-  const list = [3, 1, 2];
+function ofEither(list) {
   for (const test of [yes, no]) {
     list.every(test);
     list.some(test);
@@ -24,6 +23,11 @@ function ofArrays() {
   }
   list.forEach(same);
   list.map(same);
+}
+
+function ofArrays() {
+  const list = [3, 1, 2];
+  ofEither(list);
   list.flatMap((x) => [x]);
   [[1], 2].flat();
   list.reduce(add);
@@ -58,17 +62,7 @@ function ofArrays() {
 
 function ofTypedArrays() {
   const list = new Uint8Array([3, 1, 2]);
-  for (const test of [yes, no]) {
-    list.every(test);
-    list.some(test);
-    list.filter(test);
-    list.find(test);
-    list.findLast(test);
-    list.findIndex(test);
-    list.findLastIndex(test);
-  }
-  list.forEach(same);
-  list.map(same);
+  ofEither(list);
   list.reduce(add);
   list.reduceRight(add);
   list.sort();

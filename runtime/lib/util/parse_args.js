@@ -158,20 +158,7 @@ function mainArguments() {
   return process.argv.slice(process.execArgv?.some((flag) => evaluates.test(flag)) ? 1 : 2);
 }
 
-function parseArgs(config = {}) {
-  validateObject(config, 'config');
-  const args = ownOption(config, 'args') ?? mainArguments();
-  const strict = ownOption(config, 'strict') ?? true;
-  const allowPositionals = ownOption(config, 'allowPositionals') ?? !strict;
-  const returnTokens = ownOption(config, 'tokens') ?? false;
-  const allowNegative = ownOption(config, 'allowNegative') ?? false;
-  const options = ownOption(config, 'options') ?? { __proto__: null };
-  validateArray(args, 'args');
-  validateBoolean(strict, 'strict');
-  validateBoolean(allowPositionals, 'allowPositionals');
-  validateBoolean(returnTokens, 'tokens');
-  validateBoolean(allowNegative, 'allowNegative');
-  validateObject(options, 'options');
+function checkOptions(options) {
   for (const [name, option] of Object.entries(options)) {
     validateObject(option, `options.${name}`);
     const type = ownOption(option, 'type');
@@ -191,40 +178,58 @@ function parseArgs(config = {}) {
       else (type === 'string' ? validateString : validateBoolean)(preset, place);
     }
   }
+}
+
+// `--no-NAME`. False: it is an option like any other.
+function storeNegative(token, options, strict, values) {
+  const { name, value } = token;
+  const positive = name.slice(3);
+  if (Object.hasOwn(options, name)) return false;
+  if (Object.hasOwn(options, positive) && typeOf(options, positive) === 'boolean') {
+    token.name = positive;
+    token.value = undefined;
+    if (value !== undefined && strict) {
+      throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(
+        `Option '--${token.rawName.slice(2)}' does not take an argument`,
+      );
+    }
+    if (ownOption(options, positive)?.multiple) (values[positive] ??= []).push(false);
+    else values[positive] = false;
+    return true;
+  }
+  if (strict) return false;
+  values[positive] = false;
+  return true;
+}
+
+function parseArgs(config = {}) {
+  validateObject(config, 'config');
+  const args = ownOption(config, 'args') ?? mainArguments();
+  const strict = ownOption(config, 'strict') ?? true;
+  const allowPositionals = ownOption(config, 'allowPositionals') ?? !strict;
+  const returnTokens = ownOption(config, 'tokens') ?? false;
+  const allowNegative = ownOption(config, 'allowNegative') ?? false;
+  const options = ownOption(config, 'options') ?? { __proto__: null };
+  validateArray(args, 'args');
+  validateBoolean(strict, 'strict');
+  validateBoolean(allowPositionals, 'allowPositionals');
+  validateBoolean(returnTokens, 'tokens');
+  validateBoolean(allowNegative, 'allowNegative');
+  validateObject(options, 'options');
+  checkOptions(options);
 
   const tokens = tokenize(args, options);
   const result = { values: { __proto__: null }, positionals: [] };
   if (returnTokens) result.tokens = tokens;
   for (const token of tokens) {
     if (token.kind === 'option') {
-      let name = token.name;
-      const { value } = token;
-      if (allowNegative && name.startsWith('no-')) {
-        const positive = name.slice(3);
-        const known = Object.hasOwn(options, positive);
-        if (known && typeOf(options, positive) === 'boolean' && !Object.hasOwn(options, name)) {
-          name = positive;
-          token.name = positive;
-          token.value = undefined;
-          if (value !== undefined && strict) {
-            throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(
-              `Option '--${token.rawName.slice(2)}' does not take an argument`,
-            );
-          }
-          if (ownOption(options, name)?.multiple) (result.values[name] ??= []).push(false);
-          else result.values[name] = false;
-          continue;
-        }
-        if (!strict && !Object.hasOwn(options, name)) {
-          result.values[positive] = false;
-          continue;
-        }
-      }
+      if (allowNegative && token.name.startsWith('no-') && storeNegative(token, options, strict, result.values))
+        continue;
       if (strict) {
         checkUsage(options, token, allowPositionals);
         checkAmbiguous(token);
       }
-      storeOption(name, value, options, result.values);
+      storeOption(token.name, token.value, options, result.values);
     } else if (token.kind === 'positional') {
       if (!allowPositionals) throw new codes.ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL(token.value);
       result.positionals.push(token.value);

@@ -1,9 +1,9 @@
 'use strict';
 
-// The prototype of a context's global. In the engine it is immutable, but programs that simulate a browser's window
-// replace it: so the two functions that set prototypes handle these globals. The engine also does not start a script
-// while there is a Proxy among the prototypes of the global; then they are removed, and the script itself restores them
-// first.
+// The prototype of a context's global. In the engine it is immutable, but programs that simulate a browser's
+// window replace it: so the two functions that set prototypes handle these globals. The engine also does not
+// start a script while there is a Proxy among the prototypes of the global; then they are removed, and the script
+// itself restores them first.
 
 const { isProxy } = require('util').types;
 
@@ -43,7 +43,7 @@ class Prototypes {
     };
     Object.defineProperty(this.#global, kRestore, { __proto__: null, value: restore, configurable: true });
     const head = directive.test(code) ? `'use strict';${kHead}` : kHead;
-    require('internal/process/stacks').registerSource(url, head.length);
+    require('internal/errors/frames').registerSource(url, head.length);
     this.#set(null);
     try {
       return evaluate(head + code, url, line);

@@ -1,5 +1,7 @@
 'use strict';
 
+// Scripts of node:vm: texts that were checked already, and the names that a script declares.
+//
 // The names that a script declares on its global: variables anywhere outside of functions, and functions of the top
 // level. The engine would store these where no hook sees them, unless the global already has them; so they are defined
 // before the script runs.

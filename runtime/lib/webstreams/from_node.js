@@ -1,9 +1,9 @@
 'use strict';
 
-// Readable.toWeb, Writable.toWeb and Duplex.toWeb: a web stream whose source or sink is a Node stream. The end of the
-// Node stream is observed with stream.finished; a stream that is closed before its end is an AbortError on the web
-// side. The compression streams differ: their errors are translated, and a chunk that cannot be written destroys the
-// stream.
+// Readable.toWeb, Writable.toWeb and Duplex.toWeb: a web stream whose source or sink is a Node stream. The end
+// of the Node stream is observed with stream.finished; a stream that is closed before its end is an AbortError
+// on the web side. The compression streams differ: their errors are translated, and a chunk that cannot be
+// written destroys the stream.
 
 const { destroy, finished, isReadable, isWritable } = require('stream');
 const { ReadableStream, WritableStream, CountQueuingStrategy } = require('stream/web');

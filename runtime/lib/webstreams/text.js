@@ -1,5 +1,7 @@
 'use strict';
 
+// TextEncoderStream and TextDecoderStream, and getters of classes over transform streams.
+//
 // Getters and inspection for the classes over transform streams: a static method `read(object, name)` has access to
 // their private fields; it becomes the getters of the prototype and the output of util.inspect, and is then removed.
 

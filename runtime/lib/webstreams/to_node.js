@@ -130,6 +130,27 @@ class WebReadable extends Readable {
   }
 }
 
+// The methods with which a stream writes to its outlet.
+function writesTo(prototype, outletOf) {
+  const methods = {
+    _write(chunk, encoding, done) {
+      outletOf(this).write([chunk], done);
+    },
+    _writev(entries, done) {
+      outletOf(this).write(
+        entries.map(({ chunk }) => chunk),
+        done,
+      );
+    },
+    _final(done) {
+      outletOf(this).close(done);
+    },
+  };
+  for (const [name, value] of Object.entries(methods)) {
+    Object.defineProperty(prototype, name, { __proto__: null, value, writable: true, configurable: true });
+  }
+}
+
 class WebWritable extends Writable {
   #outlet;
 
@@ -139,19 +160,8 @@ class WebWritable extends Writable {
     outlet.serve(this);
   }
 
-  _write(chunk, encoding, done) {
-    this.#outlet.write([chunk], done);
-  }
-
-  _writev(entries, done) {
-    this.#outlet.write(
-      entries.map(({ chunk }) => chunk),
-      done,
-    );
-  }
-
-  _final(done) {
-    this.#outlet.close(done);
+  static {
+    writesTo(this.prototype, (stream) => stream.#outlet);
   }
 
   _destroy(error, done) {
@@ -175,19 +185,8 @@ class WebDuplex extends Duplex {
     this.#inlet.ask();
   }
 
-  _write(chunk, encoding, done) {
-    this.#outlet.write([chunk], done);
-  }
-
-  _writev(entries, done) {
-    this.#outlet.write(
-      entries.map(({ chunk }) => chunk),
-      done,
-    );
-  }
-
-  _final(done) {
-    this.#outlet.close(done);
+  static {
+    writesTo(this.prototype, (stream) => stream.#outlet);
   }
 
   _destroy(error, done) {

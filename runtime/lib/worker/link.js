@@ -149,7 +149,7 @@ function sortTransfers(list) {
       error.code = 'ERR_INVALID_TRANSFER_OBJECT';
       throw error;
     } else {
-      const move = require('internal/worker/moving').begin(each);
+      const move = require('internal/worker/transfer').begin(each);
       if (move === undefined) throw cloneError('Found invalid object in transferList');
       moves.set(each, move);
       ports.push(...move.ports);
@@ -241,7 +241,7 @@ function mustBeAsked(value) {
   );
 }
 
-const kindOf = (value) => require('internal/worker/moving').kindOf(value);
+const kindOf = (value) => require('internal/worker/transfer').kindOf(value);
 
 // Gives { data, ports, moved }, as cloneWithTransfer.
 function decode([buffer, ...things]) {
@@ -250,7 +250,7 @@ function decode([buffer, ...things]) {
   const files = new Map(); // by descriptor
   let moved;
   const arrive = (name, data, using) => {
-    const { arrive } = require('internal/worker/moving');
+    const { arrive } = require('internal/worker/transfer');
     const one = arrive(name, data, using);
     (moved ??= []).push(one);
     return one.value;
@@ -285,7 +285,7 @@ function decode([buffer, ...things]) {
 // The data of a message that goes no further.
 function receive(message) {
   const { data, moved } = decode(message);
-  if (moved !== undefined) require('internal/worker/moving').received(moved);
+  if (moved !== undefined) require('internal/worker/transfer').received(moved);
   return data;
 }
 
@@ -307,7 +307,7 @@ const isPublic = (port) => links.has(port) && links.get(port).constructor !== Li
 function listen() {
   if (listening) return;
   listening = true;
-  const { putOff } = require('internal/worker/late');
+  const { putOff } = require('internal/worker/delivery_delay');
   binding.listen((ready, ended) => {
     if (putOff !== null) [ready, ended] = putOff(ready, ended, isPublic);
     for (const port of ready) links.get(port)?.news();

@@ -1,7 +1,7 @@
 'use strict';
 
-// worker_threads.moveMessagePortToContext: a port whose object, events, data and errors belong to another context of
-// node:vm.
+// worker_threads.moveMessagePortToContext: a port whose object, events, data and errors belong to
+// another context of node:vm.
 //
 // The port itself stays here. Code that runs in the context (`inContext`) makes the object there, from the context's
 // own classes: each message is copied once more, into objects of that context. Objects that exist only here (files,

@@ -45,7 +45,7 @@ function onControl(message) {
   } else if (message.type === 'ask') {
     control.send({ type: 'answer', value: require('v8').getHeapStatistics() });
   } else if (message.type === 'message') {
-    require('internal/worker/between').route(message);
+    require('internal/worker/thread_messages').route(message);
   }
 }
 

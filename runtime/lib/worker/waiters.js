@@ -1,5 +1,7 @@
 'use strict';
 
+// Atomics.waitAsync, wait and notify.
+//
 // Atomics.wait for an engine whose waiting threads cannot be woken: it waits in short intervals, and checks between
 // them whether this thread has to end, was notified, or its timeout is over.
 //

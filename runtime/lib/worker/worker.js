@@ -1,7 +1,7 @@
 'use strict';
 
-// Worker: a thread as its maker sees it. One link controls it (its start, its output, its failure), another one is its
-// parentPort.
+// Worker: a thread as its maker sees it. One link controls it (its start, its output, its failure), another
+// one is its parentPort.
 
 const EventEmitter = require('events');
 const path = require('path');
@@ -322,7 +322,7 @@ class Worker extends EventEmitter {
         this.#questions.shift().resolve(message.value);
         break;
       case 'message':
-        require('internal/worker/between').route(message, this.threadId);
+        require('internal/worker/thread_messages').route(message, this.threadId);
         break;
     }
   }

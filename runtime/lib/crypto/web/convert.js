@@ -1,5 +1,7 @@
 'use strict';
 
+// Errors of Web Cryptography, and conversions of its arguments.
+//
 // How operations of the Web Cryptography API fail: with exceptions of the web that have one of a few names.
 
 const { coded } = require('internal/crypto/work');

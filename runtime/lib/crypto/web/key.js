@@ -1,5 +1,7 @@
 'use strict';
 
+// CryptoKey, and keys as JSON Web Keys.
+//
 // CryptoKey: the key of the Web Cryptography API. The slots are private; `algorithm` and `usages` are copies that the
 // program may change without any effect on the key.
 

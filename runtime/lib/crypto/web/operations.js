@@ -1,5 +1,7 @@
 'use strict';
 
+// The operations of SubtleCrypto, with the hash functions and curves that OpenSSL does not have as such.
+//
 // Points of the Edwards curves with which every signature would be valid: the standard demands that they are refused. A
 // point is written as its y, the lowest byte first, with the sign of x in the last bit; both signs are refused.
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// Asymmetric keys: RSA, and curves of both kinds. One half is read or written at a time; formats and usages decide
-// which.
+// Asymmetric keys: RSA, and curves of both kinds. One half is read or written at a time; formats
+// and usages decide which.
 
 const { binding } = require('internal/crypto/util');
 const { Work, coded } = require('internal/crypto/work');

@@ -33,8 +33,8 @@ function fitCode(bytes, { length }) {
   return length;
 }
 
-// Each family: its usages, the formats of raw bytes, the length of a new key, and the stored properties of the
-// algorithm.
+// Each family: its usages, the formats of raw bytes, the length of a new key, and the stored
+// properties of the algorithm.
 const families = {
   __proto__: null,
   aes: {

@@ -67,7 +67,7 @@ Module.setSourceMapsSupport = (enabled, options = {}) => {
   });
   origin().enable(enabled, ...also);
 };
-Module.findSourceMap = (path) => origin().find(`${path}`, require('internal/process/stacks').isLoaded);
+Module.findSourceMap = (path) => origin().find(`${path}`, require('internal/errors/frames').isLoaded);
 Object.defineProperty(Module, 'SourceMap', {
   __proto__: null,
   configurable: true,

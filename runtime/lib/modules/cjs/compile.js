@@ -6,7 +6,8 @@ const path = require('path');
 const { codes } = require('internal/errors');
 const { evaluate } = internalBinding('modules');
 const packages = require('internal/modules/package_json');
-const stacks = require('internal/process/stacks');
+const frames = require('internal/errors/frames');
+const stacks = require('internal/errors/stacks');
 const { kEsm, kGiven, kIsMain, kParent, Module, readSource } = require('internal/modules/cjs/module');
 const { makeRequire } = require('internal/modules/cjs/require');
 const order = require('internal/modules/order_edits');
@@ -53,7 +54,7 @@ function compileFunction(text, filename, mayUse = false) {
   const rewritten = mayUse ? rewriteUsing(text, false, filename) : rewriteCalls(text, false, filename);
   if (mayUse && rewritten === undefined) return undefined;
   const head = `${wrapper[0]}${rewritten === undefined ? '' : ', __rota_import__'}${wrapper[1]}`;
-  stacks.registerSource(filename, head.length, text);
+  frames.registerSource(filename, head.length, text);
   if (text.charCodeAt(0) === 35 && text.charCodeAt(1) === 33) text = `//${text}`;
   const body = rewritten === undefined ? text : rewritten.charCodeAt(0) === 35 ? `//${rewritten}` : rewritten;
   return { compiled: evaluate(`${head}${body}${wrapper[2]}`, filename), imports: rewritten !== undefined };

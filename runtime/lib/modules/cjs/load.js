@@ -1,5 +1,7 @@
 'use strict';
 
+// Module._load: the cache of modules, cycles, and loading a file.
+//
 // A module that is required while it still runs: reading a name that it has not set yet gives a warning.
 
 const path = require('path');

@@ -1,5 +1,7 @@
 'use strict';
 
+// The class Module, and reading a module's text.
+//
 // The text of a module, as it is on the disk.
 
 const { readText, statKind } = internalBinding('modules');
@@ -17,8 +19,8 @@ function readSource(filename) {
 
 // The class Module: a CommonJS module, and the state that all of them share.
 //
-// Programs change its properties (`_load`, `_resolveFilename`, `_extensions`, `wrap`, ...), so all code uses these
-// properties.
+// Programs change its properties (`_load`, `_resolveFilename`, `_extensions`, `wrap`, ...), so all
+// code uses these properties.
 
 const kParent = Symbol('parent');
 const kIsMain = Symbol('isMain');

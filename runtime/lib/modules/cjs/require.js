@@ -1,5 +1,7 @@
 'use strict';
 
+// The function `require` of a module, and resolution with the program's hooks.
+//
 // Resolving and loading through the program's hooks.
 
 const helpers = require('internal/modules/helpers');

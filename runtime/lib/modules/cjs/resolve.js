@@ -1,7 +1,7 @@
 'use strict';
 
-// Resolves the argument of require() to a file name: Node's resolution, with node_modules, package.json and its
-// exports.
+// Resolves the argument of require() to a file name: Node's resolution, with node_modules,
+// package.json and its exports.
 
 const path = require('path');
 const { codes } = require('internal/errors');

@@ -1,11 +1,13 @@
 'use strict';
 
+// Evaluation of ES modules, and cycles with CommonJS.
+//
 // Cycles through require(), which the language does not allow: each gives an error where it is detected.
 
 const { codes } = require('internal/errors');
 const { urlToPath } = require('internal/modules/esm/resolve');
 const packages = require('internal/modules/package_json');
-const stacks = require('internal/process/stacks');
+const stacks = require('internal/errors/stacks');
 const { records } = require('internal/modules/esm/record');
 
 const cycleError = (message) => new codes.ERR_REQUIRE_CYCLE_MODULE(message);

@@ -1,5 +1,7 @@
 'use strict';
 
+// import(), also in code that was made from text.
+//
 // import() and import.meta: what the loader gives to a module.
 
 const { codes, E } = require('internal/errors');
@@ -152,7 +154,7 @@ const isFile = (name) => name.startsWith('/') || name.startsWith('file:');
 
 function importEvaluated(specifier) {
   const { pathToUrl } = require('internal/modules/esm/resolve');
-  for (const frame of require('internal/process/stacks').callSites(20)) {
+  for (const frame of require('internal/errors/stacks').callSites(20)) {
     const name = frame.file;
     if (frame.native || !name || name.startsWith('node:')) continue;
     const answer = require('internal/vm/importers').ask(name, specifier);

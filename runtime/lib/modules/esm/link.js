@@ -1,5 +1,7 @@
 'use strict';
 
+// Linking of ES modules, and modules that run step by step.
+//
 // Modules with top-level await in a cycle. Other modules of the cycle may call their functions before they run, so the
 // functions must exist when the cycle is linked. An async function cannot stop before its body; a generator can. So
 // such a module is compiled once more, as a generator that yields what it awaits (internal/modules/esm/link drives it).
@@ -42,14 +44,14 @@ function inCycles(list) {
 // -> the function that makes the generator; undefined: the parser does not know the syntax that the engine has accepted
 function compileStepped(record) {
   const { transform } = require('internal/modules/esm/transform');
-  const stacks = require('internal/process/stacks');
+  const frames = require('internal/errors/frames');
   let result;
   try {
     result = transform(record.text, record.url, true);
   } catch {
     return undefined;
   }
-  stacks.registerSource(record.url, result.headLength, record.text);
+  frames.registerSource(record.url, result.headLength, record.text);
   return evaluate(result.code, record.url);
 }
 

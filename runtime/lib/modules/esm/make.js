@@ -5,7 +5,7 @@
 
 const { codes } = require('internal/errors');
 const helpers = require('internal/modules/helpers');
-const stacks = require('internal/process/stacks');
+const frames = require('internal/errors/frames');
 const { urlToPath } = require('internal/modules/esm/resolve');
 const { makeSynthetic, ModuleRecord, records } = require('internal/modules/esm/record');
 const { checkAttributes, parseData, readSource } = require('internal/modules/esm/format');
@@ -24,7 +24,7 @@ function makeSource(url, text) {
   record.code = result.code;
   record.compiled = result.compiled;
   if (result.hasAwait) record.text = text;
-  stacks.registerSource(url, result.headLength, text);
+  frames.registerSource(url, result.headLength, text);
   return record;
 }
 

@@ -7,7 +7,7 @@ const { namespaces } = require('internal/state');
 
 // A variable that has no value yet: the error is about the property, not about the variable of the module that has it.
 function named(error, key) {
-  require('internal/process/stacks').adopt(error);
+  require('internal/errors/stacks').adopt(error);
   const message = error.message.replace(/^Cannot access '[^]*'|^\S+(?= is not defined$)/, (found) =>
     found.endsWith("'") ? `Cannot access '${key}'` : key,
   );

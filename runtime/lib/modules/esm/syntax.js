@@ -1,5 +1,7 @@
 'use strict';
 
+// Syntax of ES modules that the parser or the engine needs help with.
+//
 // What the rewriting of modules asks of a syntax tree (ESTree): the children of a node, and the names that it declares.
 
 const { marksDelegation } = require('internal/modules/order_edits');

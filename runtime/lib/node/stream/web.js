@@ -5,7 +5,7 @@
 
 const web = require('internal/deps/web-streams');
 const { codes } = require('internal/errors');
-const { watch, closedOf } = require('internal/webstreams/reading');
+const { watch, closedOf, from, values } = require('internal/webstreams/reading');
 
 // The symbols by which node:stream and its package query a web stream.
 const kIsDisturbed = Symbol.for('nodejs.stream.disturbed');
@@ -38,12 +38,9 @@ function show(self, depth, options, name, fields) {
   return `${name} ${require('internal/util/inspect').inspect(fields, inner)}`;
 }
 
-ReadableStream.prototype.values = require('internal/webstreams/reading').makeValues(
-  ReadableStream,
-  web.ReadableStreamDefaultReader,
-);
-Object.assign(ReadableStream.prototype, require('internal/webstreams/pipe').make(web));
-ReadableStream.from = require('internal/webstreams/reading').makeFrom(ReadableStream);
+ReadableStream.prototype.values = values;
+Object.assign(ReadableStream.prototype, require('internal/webstreams/pipe'));
+ReadableStream.from = from;
 
 // The error of a locked stream has Node's code: it is thrown or, if the method returns a promise, rejects it.
 const kThrows = (error) => {

@@ -1,5 +1,7 @@
 'use strict';
 
+// What a session of http2 has with its socket: frames in and out, and timeouts.
+//
 // The timeout of a session or a stream: it expires when nothing was sent or received for long enough.
 
 const timers = require('internal/timers');

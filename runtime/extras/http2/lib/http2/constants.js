@@ -1,5 +1,7 @@
 'use strict';
 
+// The numbers, names and errors of http2.
+//
 // The constants of http2: numbers of the protocol, and names that the specifications know.
 
 const { STATUS_CODES } = require('internal/http/tables');

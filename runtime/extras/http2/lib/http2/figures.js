@@ -1,7 +1,7 @@
 'use strict';
 
-// The entries for perf_hooks' observers of 'http2' when a stream or a session ends. Nothing is measured without an
-// observer.
+// The entries for perf_hooks' observers of 'http2' when a stream or a session ends. Nothing is
+// measured without an observer.
 
 const { now } = internalBinding('performance');
 

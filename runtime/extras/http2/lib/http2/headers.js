@@ -1,7 +1,7 @@
 'use strict';
 
-// Header fields: from an object (or a list) of the program to the form for C, and from the list that C gives to an
-// object.
+// Header fields: from an object (or a list) of the program to the form for C, and from the list that C
+// gives to an object.
 //
 // Outgoing fields become one string of all names and values and three numbers for each field, in memory that is reused:
 // C copies it at once.

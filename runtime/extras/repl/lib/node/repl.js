@@ -1,8 +1,8 @@
 'use strict';
 
-// node:repl. A server is a readline interface whose lines are collected until they are a complete program, which is
-// then evaluated in its context; its value is shown. While an evaluation awaits, later lines are queued; the loop goes
-// on.
+// node:repl. A server is a readline interface whose lines are collected until they are a complete program,
+// which is then evaluated in its context; its value is shown. While an evaluation awaits, later lines are
+// queued; the loop goes on.
 
 const vm = require('vm');
 const util = require('util');

@@ -1,5 +1,7 @@
 'use strict';
 
+// The session that `rota` starts on a terminal, and the file with its history.
+//
 // The history in a file: read at the start of a session, written shortly after lines are entered.
 
 const fs = require('fs');

@@ -1,7 +1,7 @@
 'use strict';
 
-// Classifies the text that was typed: complete or unfinished, an expression or statements, with a top-level await or
-// without.
+// Classifies the text that was typed: complete or unfinished, an expression or statements, with a
+// top-level await or without.
 
 const kOptions = { ecmaVersion: 'latest', allowHashBang: true, allowAwaitOutsideFunction: true };
 

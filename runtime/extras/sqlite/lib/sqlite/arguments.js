@@ -1,5 +1,7 @@
 'use strict';
 
+// Errors of node:sqlite, and checks of arguments.
+//
 // The errors of node:sqlite. They are plain errors with a code; those of SQLite itself have its extended code and its
 // name for that. C does not make them: it calls `make` here, with the kind (sqlite_error in runtime/shared.table).
 

@@ -1,5 +1,7 @@
 'use strict';
 
+// What a database has besides statements: functions, aggregates, authorizers and limits.
+//
 // Functions of a program that SQL can call, and the results of an authorizer.
 
 const {
@@ -31,8 +33,8 @@ const slot = (name, count) => `${name.toLowerCase()}/${count}`;
 
 // ---- aggregates ----
 
-// The states of active aggregations, by number; 0 is one that has not begun. C calls with these tasks (enum
-// aggregate_task).
+// The states of active aggregations, by number; 0 is one that has not begun. C calls with
+// these tasks (enum aggregate_task).
 class Aggregate {
   #start;
   #step;

@@ -1,7 +1,7 @@
 'use strict';
 
-// node:test. The tree of tests is in internal/test/entry, the run in internal/test/session, `rota --test` in
-// internal/cli/test.
+// node:test. The tree of tests is in internal/test/entry, the run in internal/test/session,
+// `rota --test` in internal/cli/test.
 
 const { validateFunction, validateString } = require('internal/validators');
 const registry = require('internal/test/session');

@@ -1,5 +1,7 @@
 'use strict';
 
+// The events of a run: the stream that reporters read, and what has been reported.
+//
 // What `run()` returns and what reporters read: each event of a run is a chunk `{ type, data }`, and an event of the
 // stream by its own name.
 

@@ -11,6 +11,25 @@ const supported = ['setTimeout', 'setInterval', 'setImmediate', 'Date', 'schedul
 
 const RealDate = Date;
 
+function mockedDate(clock) {
+  const Real = globalThis.Date;
+  const Mocked = function Date(...args) {
+    if (!new.target) return new Real(clock()).toString();
+    return Reflect.construct(Real, args.length === 0 ? [clock()] : args, new.target === Mocked ? Real : new.target);
+  };
+  Object.setPrototypeOf(Mocked, Real);
+  Mocked.prototype = Real.prototype;
+  Mocked.now = clock;
+  Mocked.isMock = true;
+  Object.defineProperty(Mocked, 'toString', {
+    __proto__: null,
+    value: () => 'function Date() { [native code] }',
+    configurable: true,
+    writable: true,
+  });
+  return Mocked;
+}
+
 class MockTimers {
   #enabled = false;
   #now = 0;
@@ -79,23 +98,11 @@ class MockTimers {
       });
     }
     if (apis.includes('Date')) {
-      const Real = globalThis.Date;
-      const clock = () => this.#now;
-      const Mocked = function Date(...args) {
-        if (!new.target) return new Real(clock()).toString();
-        return Reflect.construct(Real, args.length === 0 ? [clock()] : args, new.target === Mocked ? Real : new.target);
-      };
-      Object.setPrototypeOf(Mocked, Real);
-      Mocked.prototype = Real.prototype;
-      Mocked.now = clock;
-      Mocked.isMock = true;
-      Object.defineProperty(Mocked, 'toString', {
-        __proto__: null,
-        value: () => 'function Date() { [native code] }',
-        configurable: true,
-        writable: true,
-      });
-      replace(globalThis, 'Date', Mocked);
+      replace(
+        globalThis,
+        'Date',
+        mockedDate(() => this.#now),
+      );
     }
     require('module').syncBuiltinESMExports();
   }

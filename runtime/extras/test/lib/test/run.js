@@ -1,5 +1,7 @@
 'use strict';
 
+// run() of node:test: the files with tests, and the stream of their events.
+//
 // Which files are tests: those that the patterns of the command line name, or those that look like tests.
 
 const fs = require('fs');

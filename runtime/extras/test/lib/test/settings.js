@@ -1,5 +1,7 @@
 'use strict';
 
+// Options of node:test, and the tests that they select.
+//
 // The options of the command line for node:test. `rota --test` and `run()` overwrite some of them before the first test
 // is declared.
 

@@ -127,16 +127,10 @@ const right = Object.fromEntries(rightNames.map((name, bit) => [name, 1n << BigI
 const rights = (...names) => names.reduce((sum, name) => sum | right[name], 0n);
 
 const everything = (1n << BigInt(rightNames.length)) - 1n;
+// The names from one to another.
+const through = (first, last) => rightNames.slice(rightNames.indexOf(first), rightNames.indexOf(last) + 1);
 const ofFile = rights(
-  'fd_datasync',
-  'fd_read',
-  'fd_seek',
-  'fd_fdstat_set_flags',
-  'fd_sync',
-  'fd_tell',
-  'fd_write',
-  'fd_advise',
-  'fd_allocate',
+  ...through('fd_datasync', 'fd_allocate'),
   'fd_filestat_get',
   'fd_filestat_set_size',
   'fd_filestat_set_times',
@@ -146,18 +140,7 @@ const ofDirectory = rights(
   'fd_fdstat_set_flags',
   'fd_sync',
   'fd_advise',
-  'path_create_directory',
-  'path_create_file',
-  'path_link_source',
-  'path_link_target',
-  'path_open',
-  'fd_readdir',
-  'path_readlink',
-  'path_rename_source',
-  'path_rename_target',
-  'path_filestat_get',
-  'path_filestat_set_size',
-  'path_filestat_set_times',
+  ...through('path_create_directory', 'path_filestat_set_times'),
   'fd_filestat_get',
   'fd_filestat_set_times',
   'path_symlink',

@@ -1,7 +1,7 @@
 'use strict';
 
-// WASI's functions on paths. Each path is beneath a directory of the guest, and C ensures that it stays there
-// (runtime/extras/wasi/wasi.h).
+// WASI's functions on paths. Each path is beneath a directory of the guest, and C ensures that
+// it stays there (runtime/extras/wasi/wasi.h).
 
 const native = internalBinding('wasi');
 const { constants } = require('fs');
@@ -55,27 +55,62 @@ const timesFor = (accessed, modified, flags) => [
 ];
 
 // `call` has the guest's memory and table (internal/wasi/preview1).
+function pathAt(call, at, length) {
+  const path = call.memory.text(at, length);
+  return path.includes('\0') ? fail('EILSEQ') : path;
+}
+
+const isFollowing = (flags) => (flags & followLinks) !== 0;
+
+function open(call, fd, lookup, at, length, openFlags, base, inheriting, descriptorFlags, out) {
+  const parent = call.table.get(
+    fd,
+    right.path_open |
+      ((openFlags & create) !== 0 ? right.path_create_file : 0n) |
+      ((openFlags & truncate) !== 0 ? right.path_filestat_set_size : 0n),
+  );
+  if (((base | inheriting) & ~parent.inheriting) !== 0n) fail('ENOTCAPABLE');
+  const reads = (base & reading) !== 0n;
+  const writes = (base & writing) !== 0n || (openFlags & truncate) !== 0;
+  let flags =
+    bitsOf(openFlags, [
+      [create, O_CREAT],
+      [directory, O_DIRECTORY],
+      [exclusive, O_EXCL],
+      [truncate, O_TRUNC],
+    ]) | systemFlags(descriptorFlags);
+  flags |= !writes || (openFlags & directory) !== 0 ? O_RDONLY : reads ? O_RDWR : O_WRONLY;
+  const path = pathAt(call, at, length);
+  let host = native.open(parent.host, path, isFollowing(lookup), flags, 0o666);
+  // A directory cannot be opened for writing; a request for all rights means those that are possible.
+  if (host === -21 && (openFlags & (create | truncate)) === 0) {
+    // EISDIR
+    host = native.open(parent.host, path, isFollowing(lookup), (flags & ~(O_RDWR | O_WRONLY)) | O_RDONLY, 0);
+  }
+  check(host);
+  check(native.fstat(host, stats));
+  const kind = typeOfMode(Number(stats[2]));
+  const possible = kind === type.directory ? ofDirectory : ofFile;
+  const opened = new Descriptor(host, kind, base & possible, inheriting);
+  call.memory.setU32(out, call.table.add(opened));
+}
+
 module.exports = (call) => {
-  const pathAt = (at, length) => {
-    const path = call.memory.text(at, length);
-    return path.includes('\0') ? fail('EILSEQ') : path;
-  };
   const directoryOf = (number, wanted) => call.table.get(number, wanted).host;
-  const isFollowing = (flags) => (flags & followLinks) !== 0;
 
   return {
     path_create_directory(fd, at, length) {
-      check(native.makeDirectory(directoryOf(fd, right.path_create_directory), pathAt(at, length)));
+      check(native.makeDirectory(directoryOf(fd, right.path_create_directory), pathAt(call, at, length)));
     },
     path_filestat_get(fd, flags, at, length, out) {
-      check(native.stat(directoryOf(fd, right.path_filestat_get), pathAt(at, length), isFollowing(flags), stats));
+      check(native.stat(directoryOf(fd, right.path_filestat_get), pathAt(call, at, length), isFollowing(flags), stats));
       call.memory.setFileStat(out, stats);
     },
     path_filestat_set_times(fd, flags, at, length, accessed, modified, timeFlags) {
       check(
         native.utimes(
           directoryOf(fd, right.path_filestat_set_times),
-          pathAt(at, length),
+          pathAt(call, at, length),
           isFollowing(flags),
           ...timesFor(accessed, modified, timeFlags),
         ),
@@ -85,70 +120,45 @@ module.exports = (call) => {
       check(
         native.link(
           directoryOf(fromFd, right.path_link_source),
-          pathAt(fromAt, fromLength),
+          pathAt(call, fromAt, fromLength),
           directoryOf(toFd, right.path_link_target),
-          pathAt(toAt, toLength),
+          pathAt(call, toAt, toLength),
           isFollowing(flags),
         ),
       );
     },
-    path_open(fd, lookup, at, length, openFlags, base, inheriting, descriptorFlags, out) {
-      const parent = call.table.get(
-        fd,
-        right.path_open |
-          ((openFlags & create) !== 0 ? right.path_create_file : 0n) |
-          ((openFlags & truncate) !== 0 ? right.path_filestat_set_size : 0n),
-      );
-      if (((base | inheriting) & ~parent.inheriting) !== 0n) fail('ENOTCAPABLE');
-      const reads = (base & reading) !== 0n;
-      const writes = (base & writing) !== 0n || (openFlags & truncate) !== 0;
-      let flags =
-        bitsOf(openFlags, [
-          [create, O_CREAT],
-          [directory, O_DIRECTORY],
-          [exclusive, O_EXCL],
-          [truncate, O_TRUNC],
-        ]) | systemFlags(descriptorFlags);
-      flags |= !writes || (openFlags & directory) !== 0 ? O_RDONLY : reads ? O_RDWR : O_WRONLY;
-      const path = pathAt(at, length);
-      let host = native.open(parent.host, path, isFollowing(lookup), flags, 0o666);
-      // A directory cannot be opened for writing; a request for all rights means those that are possible.
-      if (host === -21 && (openFlags & (create | truncate)) === 0) {
-        // EISDIR
-        host = native.open(parent.host, path, isFollowing(lookup), (flags & ~(O_RDWR | O_WRONLY)) | O_RDONLY, 0);
-      }
-      check(host);
-      check(native.fstat(host, stats));
-      const kind = typeOfMode(Number(stats[2]));
-      const possible = kind === type.directory ? ofDirectory : ofFile;
-      const opened = new Descriptor(host, kind, base & possible, inheriting);
-      call.memory.setU32(out, call.table.add(opened));
-    },
+    path_open: (...given) => open(call, ...given),
     path_readlink(fd, at, length, out, room, used) {
       const target = Buffer.from(
-        check(native.readlink(directoryOf(fd, right.path_readlink), pathAt(at, length))),
+        check(native.readlink(directoryOf(fd, right.path_readlink), pathAt(call, at, length))),
       ).subarray(0, room);
       call.memory.bytes(out, target.length).set(target);
       call.memory.setU32(used, target.length);
     },
     path_remove_directory(fd, at, length) {
-      check(native.remove(directoryOf(fd, right.path_remove_directory), pathAt(at, length), true));
+      check(native.remove(directoryOf(fd, right.path_remove_directory), pathAt(call, at, length), true));
     },
     path_rename(fromFd, fromAt, fromLength, toFd, toAt, toLength) {
       check(
         native.rename(
           directoryOf(fromFd, right.path_rename_source),
-          pathAt(fromAt, fromLength),
+          pathAt(call, fromAt, fromLength),
           directoryOf(toFd, right.path_rename_target),
-          pathAt(toAt, toLength),
+          pathAt(call, toAt, toLength),
         ),
       );
     },
     path_symlink(targetAt, targetLength, fd, at, length) {
-      check(native.symlink(directoryOf(fd, right.path_symlink), pathAt(at, length), pathAt(targetAt, targetLength)));
+      check(
+        native.symlink(
+          directoryOf(fd, right.path_symlink),
+          pathAt(call, at, length),
+          pathAt(call, targetAt, targetLength),
+        ),
+      );
     },
     path_unlink_file(fd, at, length) {
-      check(native.remove(directoryOf(fd, right.path_unlink_file), pathAt(at, length), false));
+      check(native.remove(directoryOf(fd, right.path_unlink_file), pathAt(call, at, length), false));
     },
   };
 };

@@ -30,7 +30,7 @@ function lineFor(code, number, isGenerator) {
   const own = Object.getOwnPropertyDescriptor(code, 'name')?.value ?? '';
   const text = apply(toText, code, []);
   const offsets = keep(points, `${file}:${line}:${column}`, () =>
-    text.length > kLongest ? [] : require('internal/process/suspension').pointsIn(text, isGenerator),
+    text.length > kLongest ? [] : require('internal/errors/suspension').pointsIn(text, isGenerator),
   );
   const offset = offsets[number - 1] ?? 0;
   let lines = 0;

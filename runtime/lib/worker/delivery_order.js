@@ -30,8 +30,8 @@ function ring() {
   binding.ring();
 }
 
-// Called for one port after the other, so that ticks run after each and each may throw, until it returns that none is
-// left.
+// Called for one port after the other, so that ticks run after each and each may throw, until it returns
+// that none is left.
 function turn(isFirst) {
   if (isFirst) {
     rung = false;
