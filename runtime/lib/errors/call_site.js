@@ -2,14 +2,7 @@
 
 // CallSite objects, which a program's Error.prepareStackTrace gets, with V8's methods.
 
-const { describe, isUrl } = require('internal/errors/frames');
-
-// Private fields on objects that we did not make: the base constructor returns the object that is to get them.
-class Given {
-  constructor(object) {
-    return object;
-  }
-}
+const { Given, describe, isUrl } = require('internal/errors/frames');
 
 class Framed extends Given {
   #frame;
@@ -144,4 +137,4 @@ function makeCallSite(functionPrototype, objectPrototype) {
 // The frame of a call site; undefined for any other object.
 const { frameOf: siteFrame } = Framed;
 
-module.exports = { Given, isSloppyFunction, makeCallSite, siteFrame };
+module.exports = { isSloppyFunction, makeCallSite, siteFrame };

@@ -15,6 +15,13 @@ const builtinHead = '(function (exports, require, module, process, internalBindi
 
 const isUrl = (file) => file.startsWith('file:') || file.startsWith('data:');
 
+// Private fields on objects that we did not make: the base constructor returns the object that is to get them.
+class Given {
+  constructor(object) {
+    return object;
+  }
+}
+
 // ---- source maps ----
 
 // The original position of a frame, while source maps are on (internal/source_map/origin): frame -> frame
@@ -359,6 +366,7 @@ function describeOrigin(frame, place) {
 }
 
 module.exports = {
+  Given,
   kValues,
   describe,
   framesOf,

@@ -10,8 +10,7 @@
 
 const runtime = internalBinding('runtime');
 const { words, kMakingError } = require('internal/process/shared');
-const { Given, isSloppyFunction, makeCallSite, siteFrame } = require('internal/errors/call_site');
-const { kValues, describe, framesOf, isMapped, placeOf } = require('internal/errors/frames');
+const { Given, kValues, describe, framesOf, isMapped, placeOf } = require('internal/errors/frames');
 const { proxyDetails } = internalBinding('util');
 const NativeError = runtime.Error;
 const defineProperty = Object.defineProperty;
@@ -186,6 +185,7 @@ class Realm {
 
   // What the program's prepareStackTrace gets.
   callSites(frames) {
+    const { isSloppyFunction, makeCallSite } = require('internal/errors/call_site');
     this.#CallSite ??= makeCallSite(getPrototypeOf(this.#global.Function), this.#global.Object.prototype);
     let isSloppy = true;
     const sites = frames.map((frame) => {
@@ -274,7 +274,7 @@ function format(error, raw, limit, realm, receivers) {
 function defaultPrepare(error, trace) {
   let result = headerOf(error);
   for (const site of trace) {
-    const frame = isMapped() ? siteFrame(site) : undefined;
+    const frame = isMapped() ? require('internal/errors/call_site').siteFrame(site) : undefined;
     result += `\n    at ${frame === undefined ? site : describe(placeOf(frame))}`;
   }
   return result;

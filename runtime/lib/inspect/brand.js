@@ -86,4 +86,4 @@ function brandOf(value) {
   return 'object';
 }
 
-module.exports = { brandOf, kindOf };
+module.exports = { brandOf };

@@ -20,14 +20,12 @@ const {
   PerformanceMeasure,
   PerformanceResourceTiming,
   domException,
-} = require('internal/perf/entries');
-const {
   timeline,
   bySpan,
   PerformanceObserverEntryList,
   PerformanceObserver,
   enqueue,
-} = require('internal/perf/observers');
+} = require('internal/perf/entries');
 
 let resourceLimit = 250;
 

@@ -39,7 +39,9 @@ module.exports = {
   },
 
   types(binding) {
-    const { kindOf } = require('internal/inspect/brand');
+    const kindOf = internalBinding('runtime').hidesKinds
+      ? require('internal/inspect/kind_by_methods').kindOf
+      : internalBinding('util').cellType;
     // A sample is made when it is first needed. The constructors are taken now: a program may change the globals.
     const { Date, Map, Promise, Set, WeakMap, WeakSet } = globalThis;
     const { entries } = Map.prototype;
