@@ -113,8 +113,8 @@ $(filter-out $(BUILD)/%,$(RUNTIME_NPM_FILES)) $(RUNTIME_WEB_STREAMS_FILE) $(RUNT
 $(RUNTIME_NOTICE)/notice.txt: runtime/tools/notice node_modules/.package-lock.json
 	runtime/tools/notice $(@D) $(VERSION)
 $(RUNTIME_NOTICE)/packages.js: $(RUNTIME_NOTICE)/notice.txt ;
-$(BUILD)/obj/runtime/notice.o: $(RUNTIME_NOTICE)/notice.txt
-$(BUILD)/obj/runtime/notice.o: override CFLAGS += -DJS_NOTICE='"$(RUNTIME_NOTICE)/notice.txt"'
+$(BUILD)/obj/runtime/main.o: $(RUNTIME_NOTICE)/notice.txt
+$(BUILD)/obj/runtime/main.o: override CFLAGS += -DJS_NOTICE='"$(RUNTIME_NOTICE)/notice.txt"'
 $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard runtime/napi/*.c)): | node_modules/.package-lock.json
 
 $(RUNTIME_WEB_STREAMS): $(RUNTIME_WEB_STREAMS_FILE) runtime/tools/web-streams

@@ -136,9 +136,6 @@ JSValueRef js_builtin_ids(JSContextRef context);
 /* binding.c: internalBinding(name); NULL when there is none of that name. */
 JSObjectRef js_binding_get(struct js_env *env, const char *name);
 
-/* notice.c: the exit code. */
-int js_notice_print(void);
-
 /* bind/process/signals.c: SIGUSR1 */
 void js_debug_signal_begin(const struct js_options *options);
 

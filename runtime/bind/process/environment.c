@@ -5,7 +5,7 @@
  * the program changes a copy, unless it may load addons anyway; only variables that name no code reach the libraries.
  */
 #include "runtime/bind/binding.h"
-#include "runtime/engine/context/context.h"
+#include "runtime/engine/engine.h"
 #include "runtime/permission/permission.h"
 
 #include <pthread.h>

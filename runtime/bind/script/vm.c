@@ -4,7 +4,6 @@
  * (the sandbox) first. The engine itself defines functions and variables that a script declares on the global, without
  * the hooks; with the hooks `off` JavaScript finds them afterwards and copies them. */
 #include "runtime/bind/binding.h"
-#include "runtime/engine/context/context.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/jobs/await.h"
 #include "runtime/engine/jobs/jobs.h"

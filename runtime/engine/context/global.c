@@ -3,7 +3,6 @@
  * them there. To ask a sandbox for what is its own they are called with a cell made here that points at the sandbox.
  *
  * Names in code (`x`, not `globalThis.x`) do not come this way; the hooks of the C API see them. */
-#include "runtime/engine/context/context.h"
 
 #include "runtime/engine/engine.h"
 #include "runtime/engine/uses/build.h"

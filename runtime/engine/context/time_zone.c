@@ -4,7 +4,7 @@
  *
  * The place of that cache is private to the engine. It is found by four of its pointers, which point into itself.
  * JS_USE_TIME_ZONE says whether it was found and works. */
-#include "runtime/engine/context/context.h"
+#include "runtime/engine/engine.h"
 
 #include "runtime/engine/uses/build.h"
 #include "runtime/engine/uses/probes.h"

@@ -120,13 +120,13 @@ function drain() {
 
 // Some engines run microtasks only after JavaScript has returned to C. There a function that calls several callbacks
 // returns after each of them, and continues after the drain.
-let rest;
+let continuation;
 
 function drainAndContinue() {
   const result = drain();
-  if (result === kMicrotasks || rest === undefined) return result;
-  const { goOn, a, b } = rest;
-  rest = undefined;
+  if (result === kMicrotasks || continuation === undefined) return result;
+  const { goOn, a, b } = continuation;
+  continuation = undefined;
   words[kContinues] = 0;
   goOn(a, b, result === kFailed);
   return kMicrotasks;
@@ -136,7 +136,7 @@ function drainAndContinue() {
 // return at once: the drain follows, and then the call goOn(a, b, whether a tick has thrown).
 function drainBefore(goOn, a, b) {
   if (!returnsToDrain) return drain();
-  rest = { goOn, a, b };
+  continuation = { goOn, a, b };
   words[kContinues] = 1;
   return kMicrotasks;
 }
