@@ -1,7 +1,8 @@
-#include "runtime/engine/engine.h"
-
+/* Large memory of a thread that most threads never use (engine.h). */
 #include <pthread.h>
 #include <stdlib.h>
+
+#include "runtime/engine/engine.h"
 
 struct block {
   struct block *next;

@@ -3,9 +3,9 @@
  * The contents of a parenthesis are parsed as an expression. If `=>` follows, the pass goes back and parses them as
  * parameters. It records the position, so that a nested parenthesis is not parsed a third time: the pass goes back to
  * each one at most once. */
-#include "runtime/modules/internal.h"
-
 #include <stdlib.h>
+
+#include "runtime/modules/internal.h"
 
 /* The lengths of all lists that grow while an expression is parsed. */
 struct mark {

@@ -1,7 +1,7 @@
 /* import and export: the requests and exports of a module. Their texts are removed; line breaks within them stay. */
-#include "runtime/modules/internal.h"
-
 #include <string.h>
+
+#include "runtime/modules/internal.h"
 
 static void erase(struct js_pass *pass, uint32_t start, uint32_t end, bool needs_semicolon) {
   struct js_edit *edit = js_edit_add(pass, start, end, "");

@@ -1,9 +1,9 @@
 #include "runtime/modules/rewrite.h"
 
-#include "runtime/modules/internal.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/modules/internal.h"
 
 enum { DEEPEST = 1200, LONGEST = 1 << 30 };
 

@@ -1,9 +1,9 @@
 /* From bytes to tokens. Only the grammar knows whether `/` begins a regular expression, and where a template continues:
  * it calls separate functions for them. Bytes from 0x80 on are parts of names, except blanks and line breaks; the
  * engine checks whether they are valid. */
-#include "runtime/modules/internal.h"
-
 #include <string.h>
+
+#include "runtime/modules/internal.h"
 
 enum { BYTE_OTHER, BYTE_NAME, BYTE_DIGIT, BYTE_BLANK, BYTE_BREAK, BYTE_HIGH };
 

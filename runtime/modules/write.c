@@ -1,10 +1,10 @@
 /* The result: the code, and notes in JSON. Edits and uses are both in the order of the text, so one walk merges them.
  */
-#include "runtime/modules/internal.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/modules/internal.h"
 
 struct buffer {
   char *bytes;

@@ -1,9 +1,9 @@
 /* BigInts: of 64 bits, which the engine makes and reads by itself, and of many words, which travel as hexadecimal text.
  */
-#include "runtime/napi/napi.h"
-
 #include <limits.h>
 #include <stdlib.h>
+
+#include "runtime/napi/napi.h"
 
 enum { DIGITS_A_WORD = 16, WORDS_MAX = 1 << 24 };
 

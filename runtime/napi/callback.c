@@ -1,8 +1,8 @@
 /* Calls from addons into JavaScript as callbacks of the loop: within an asynchronous context, and with ticks and
  * microtasks after the outermost. */
-#include "runtime/napi/napi.h"
-
 #include <stdlib.h>
+
+#include "runtime/napi/napi.h"
 
 /* The context is an object of runtime/lib/modules/addons.js: the resource for the hooks, and the frame that was
  * current. */

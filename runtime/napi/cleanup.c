@@ -1,7 +1,7 @@
 /* The end of an addon: hooks, the last one added first, and data for each env. */
-#include "runtime/napi/napi.h"
-
 #include <stdlib.h>
+
+#include "runtime/napi/napi.h"
 
 /* An asynchronous hook has a handle, and is done when the addon removes the handle. */
 struct napi_async_cleanup_hook_handle__ {

@@ -1,10 +1,10 @@
 /* Status, errors and exceptions. An exception is pending when JavaScript threw under an addon, or the addon threw
  * itself: it stays in the env until the addon takes it, or returns to JavaScript, where it is thrown. */
-#include "runtime/napi/napi.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/napi/napi.h"
 
 static const char *const messages[] = {
     NULL,

@@ -1,10 +1,10 @@
 /* Finalizers. After a collection, the loop calls the finalizers of dead objects in the check phase, before the
  * immediates: a finalizer may run JavaScript. For addons of the experimental version, the collection itself calls them,
  * and they may not. The engine may release an addon's memory on any thread. */
-#include "runtime/napi/napi.h"
-
 #include <pthread.h>
 #include <stdlib.h>
+
+#include "runtime/napi/napi.h"
 
 struct js_napi_release {
   struct js_napi_release *next, **link; /* among the env's lent ones, or among the released */

@@ -1,16 +1,15 @@
 /* Loading: the binding `addons`. A shared object has one of two entry points: a function with a well-known name or, in
  * old addons, a registration when it is loaded, which happens once in a process. */
-#include "runtime/napi/napi.h"
-
-#include "runtime/bind/binding.h"
-#include "runtime/order/version.h"
-#include "runtime/permission/permission.h"
-
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/napi/napi.h"
+#include "runtime/order/version.h"
+#include "runtime/permission/permission.h"
 
 enum { VERSION_DEFAULT = 8, VERSION_LAST = 10, MESSAGE_MAX = 1024 };
 

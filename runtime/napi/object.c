@@ -1,10 +1,9 @@
 /* Objects, arrays and their properties. */
-#include "runtime/napi/napi.h"
-
-#include "runtime/engine/engine.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/engine/engine.h"
+#include "runtime/napi/napi.h"
 
 napi_status napi_create_object(napi_env env, napi_value *result) {
   NAPI_BEGIN(env);

@@ -1,7 +1,7 @@
 /* Promises that the addon settles, scripts, and external memory. */
-#include "runtime/napi/napi.h"
-
 #include <stdlib.h>
+
+#include "runtime/napi/napi.h"
 
 struct napi_deferred__ {
   JSObjectRef resolve, reject;

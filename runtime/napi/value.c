@@ -1,7 +1,7 @@
 /* Values that are no objects, the type of a value, and conversions. */
-#include "runtime/napi/napi.h"
-
 #include <math.h>
+
+#include "runtime/napi/napi.h"
 
 napi_status napi_get_undefined(napi_env env, napi_value *result) {
   NAPI_BEGIN(env);

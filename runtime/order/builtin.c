@@ -5,12 +5,13 @@
  * With --loop=html the globals of timers are the browser's. The runtime's own modules need Node's: there each file is
  * wrapped once more, as a function of these. */
 #include "runtime/order/builtin.h"
-#include "runtime/bind/worker/worker.h"
-#include "runtime/order/env.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/worker/worker.h"
+#include "runtime/order/env.h"
 
 /* The table is sorted by id. */
 static const struct js_embedded *find(const char *id) {

@@ -3,17 +3,17 @@
  *
  * Invariant: bytecode is used only with the build of the engine that has made it, and only from texts that are linked
  * with it. An update of the engine makes the modules be parsed again, until the program is built anew. */
-#include "runtime/engine/engine.h"
-#include "runtime/engine/jobs/drain.h"
-#include "runtime/engine/value/functions.h"
-#include "runtime/engine/value/text.h"
-#include "runtime/order/builtin.h"
-
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/jobs/drain.h"
+#include "runtime/engine/value/functions.h"
+#include "runtime/engine/value/text.h"
+#include "runtime/order/builtin.h"
 
 enum { BUILD_ROOM = 64, CHECK_SECONDS = 60 };
 

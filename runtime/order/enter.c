@@ -3,8 +3,6 @@
  * The outermost call drains what its callback has queued (the drain rule: `drain` in lib/process/task_queues.js). Then
  * it brings the loop's timer and idle handles up to date with the shared words that JavaScript has written, so
  * setTimeout and setImmediate never call into C. */
-#include "runtime/order/env.h"
-
 #include <rota.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +14,7 @@
 #include "runtime/engine/jobs/drain.h"
 #include "runtime/engine/limit/watch.h"
 #include "runtime/observe/trace.h"
+#include "runtime/order/env.h"
 
 static void on_timer(uv_timer_t *handle);
 

@@ -1,6 +1,15 @@
 /* A runtime's life: the engine is made, the bootstrap sets its callbacks, the main script runs, then the loop until
  * nothing is left, 'beforeExit' while that revives it, and 'exit'. */
 #include "runtime/order/env.h"
+
+#include <limits.h>
+#include <rota.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
 #include "runtime/bind/worker/worker.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/jobs/await.h"
@@ -13,14 +22,6 @@
 #include "runtime/options/table.h"
 #include "runtime/order/builtin.h"
 #include "runtime/permission/permission.h"
-
-#include <limits.h>
-#include <rota.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 _Thread_local struct js_env *js_env_here;
 

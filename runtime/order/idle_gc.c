@@ -6,11 +6,10 @@
  * collected then, when nothing waits. This also allows more garbage between two collections than the engine's default.
  *
  * A large heap is not collected here: events that arrive meanwhile would have to wait too long. */
+#include <rota.h>
 
 #include "runtime/engine/limit/heap.h"
 #include "runtime/observe/trace.h"
-
-#include <rota.h>
 
 enum { IDLE_MS = 1000 };
 static const double worth_bytes = 2 << 20, large_bytes = 64 << 20;

@@ -1,10 +1,10 @@
 #include "runtime/permission/permission.h"
 
-#include "runtime/order/env.h"
-#include "runtime/permission/paths.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/order/env.h"
+#include "runtime/permission/paths.h"
 
 /* Variables that name files of authorities. They are read once: later changes by the program have no effect. */
 static const char *const trusting[] = {"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"};

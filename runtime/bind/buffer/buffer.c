@@ -1,12 +1,11 @@
 /* The binding `buffer`: text to bytes and back in each of Buffer's encodings, comparing and searching bytes.
  *
  * The functions are on hot paths, so they trust JavaScript with the types of their arguments and check ranges only. */
-#include "runtime/bind/binding.h"
-
-#include "runtime/engine/value/text.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/engine/value/text.h"
 
 static bool bytes_at(JSContextRef context, const struct js_frame *frame, int index, unsigned char **bytes,
                      size_t *length) {

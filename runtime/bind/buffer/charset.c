@@ -4,12 +4,12 @@
  *                    encoding here
  *   decode(name, bytes, fatal, last)   [text, how many bytes at the end are the beginning of a character], or null if
  *                    something is no character and that is fatal; undefined if there is no such encoding here */
-#include "runtime/bind/binding.h"
-#include "runtime/engine/value/text.h"
-
 #include <errno.h>
 #include <iconv.h>
 #include <stdlib.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/engine/value/text.h"
 
 enum { HALF = 128, NONE = 0xFFFD };
 

@@ -5,10 +5,10 @@
  * it runs is destroyed after it has run. */
 #include "runtime/bind/http/http.h"
 
-#include "runtime/bind/slots.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/slots.h"
 
 static _Thread_local struct js_slots parsers;
 

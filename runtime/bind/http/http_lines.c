@@ -6,9 +6,9 @@
  * from the last known position to the empty line.
  *
  * Invariant: `from` is null or points into the buffer that is being parsed, at the first byte that was not scanned. */
-#include "runtime/bind/http/http.h"
-
 #include <string.h>
+
+#include "runtime/bind/http/http.h"
 
 /* `seen`: the number of line ends since the message began, or since the last bytes of its body. */
 void js_http_lines_begin(struct js_http_lines *lines, const char *from, unsigned seen) {

@@ -2,12 +2,12 @@
  *
  * Pieces of a head point into the buffer that is being parsed; only when a buffer ends in the middle of a head are they
  * copied. The limit counts the bytes of names, values and the target, as in Node. */
-#include "runtime/bind/http/http.h"
-
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "runtime/bind/http/http.h"
 
 enum { EXTENSION_LIMIT = 16384, SPARE_ROOM = 64, PART = 32 };
 

@@ -4,11 +4,11 @@
  * bytes that the system does not accept are returned to JavaScript, and go through the socket's own queue. A layer
  * accepts a whole message or nothing: a message that is large, or would have to wait, takes the other path from the
  * start. */
-#include "runtime/bind/http/http.h"
-#include "runtime/engine/value/text.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/http/http.h"
+#include "runtime/engine/value/text.h"
 
 enum { LAYER_MOST = 65536 };
 

@@ -1,10 +1,10 @@
 /* Strings of HTTP heads. The same names and values occur often, so the last ones are kept: a table of fixed size, one
  * entry for each hash; a new string replaces the old one. */
-#include "runtime/bind/http/http.h"
-#include "runtime/engine/engine.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/http/http.h"
+#include "runtime/engine/engine.h"
 
 enum { PLACES = 512, LONGEST = 120 };
 

@@ -1,7 +1,7 @@
 /* The part of the binding `stream` for pipes: unix sockets, with paths or with abstract names. */
-#include "runtime/bind/net/stream.h"
-
 #include <stdlib.h>
+
+#include "runtime/bind/net/stream.h"
 
 /* Reads (id, name) and calls `act`. Returns 0 or a negative error, or NULL if an error was thrown. A name that begins
  * with a zero byte is abstract. */

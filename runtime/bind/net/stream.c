@@ -3,11 +3,11 @@
  * JavaScript holds a number (slots.h), which is invalid once the handle is closed. */
 #include "runtime/bind/net/stream.h"
 
-#include "runtime/bind/slots.h"
-#include "runtime/permission/permission.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/slots.h"
+#include "runtime/permission/permission.h"
 
 static _Thread_local struct js_slots streams;
 static _Thread_local JSObjectRef callbacks[JS_STREAM_CALL_COUNT];

@@ -8,12 +8,12 @@
  * collector may release one on a thread of its own, hence the lock.
  *
  * Reads are nested (a callback of one may make a TLS stream decrypt), each with a block of its own. */
-#include "runtime/bind/net/stream.h"
-#include "runtime/engine/value/text.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/net/stream.h"
+#include "runtime/engine/value/text.h"
 
 enum { BLOCK_SIZE = 64 * 1024, WORTH = BLOCK_SIZE / 2, SPARES = 32, NESTED = 16 };
 

@@ -2,10 +2,10 @@
  *
  * A small piece is copied by a call from JavaScript: compiled code makes a small typed array faster than the engine
  * makes a view. */
+#include <string.h>
+
 #include "runtime/bind/net/stream.h"
 #include "runtime/engine/value/text.h"
-
-#include <string.h>
 
 static _Thread_local struct {
   const char *bytes; /* until `take` is called */

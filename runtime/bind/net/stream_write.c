@@ -3,11 +3,11 @@
  * A write is tried at once; usually it is complete then, and there is no request. The rest is written by a request,
  * which keeps the values whose memory it still reads, and owns the text that it had to encode. Requests of one handle
  * end in their order, so JavaScript needs no name for them. */
-#include "runtime/bind/net/stream.h"
-#include "runtime/engine/value/text.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/net/stream.h"
+#include "runtime/engine/value/text.h"
 
 enum { SMALL_TEXT = 16384, SMALL_COUNT = 16 };
 

@@ -1,11 +1,11 @@
 /* The part of the binding `stream` for TCP: addresses, connecting, options. */
-#include "runtime/bind/net/stream.h"
-#include "runtime/permission/permission.h"
-
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+
+#include "runtime/bind/net/stream.h"
+#include "runtime/permission/permission.h"
 
 /* Writes address, port and family ('IPv4' or 'IPv6') of a socket address into an object. */
 JSValueRef js_address_write(JSContextRef context, const struct sockaddr *address, JSObjectRef out) {

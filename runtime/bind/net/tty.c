@@ -1,8 +1,8 @@
 /* The part of the binding `stream` for terminals. */
-#include "runtime/bind/net/stream.h"
-
 #include <signal.h>
 #include <string.h>
+
+#include "runtime/bind/net/stream.h"
 
 static void reset_and_die(int number) {
   uv_tty_reset_mode();

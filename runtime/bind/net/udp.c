@@ -2,12 +2,12 @@
  * blocks.
  *
  * A datagram is tried at once; only when the kernel has no room does a request keep its memory and report later. */
-#include "runtime/bind/net/stream.h"
-#include "runtime/engine/value/text.h"
-
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/net/stream.h"
+#include "runtime/engine/value/text.h"
 
 enum { SMALL_COUNT = 8, PENDING = -1000000 };
 

@@ -4,14 +4,14 @@
  * it whenever they need one: iconv (GCONV_PATH) and OpenSSL (OPENSSL_CONF) load code from there. So with --permission
  * the program changes a copy, unless it may load addons anyway; only variables that name no code reach the libraries.
  */
-#include "runtime/bind/binding.h"
-#include "runtime/engine/engine.h"
-#include "runtime/permission/permission.h"
-
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/engine/engine.h"
+#include "runtime/permission/permission.h"
 
 /* All threads with this environment see one copy. */
 static struct {

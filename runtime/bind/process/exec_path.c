@@ -3,13 +3,13 @@
  * It is the path of the program itself, as in Node, with one exception: a command that is a link named `node` to this
  * program. Some programs ask by that name whether they run on Node (pm2 does before it makes a cluster), and start
  * their children by the same path. */
-#include "runtime/bind/binding.h"
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "runtime/bind/binding.h"
 
 static bool is_same_file(const char *path, const struct stat *own) {
   struct stat other;

@@ -1,7 +1,4 @@
 /* The binding `identity`: the user and groups of the process, and execve. */
-#include "runtime/bind/binding.h"
-#include "runtime/permission/permission.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -10,6 +7,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/permission/permission.h"
 
 /* A user or group is a number, or a name that is looked up; -1: there is no such name. */
 static long find_user(JSContextRef context, JSValueRef value) {

@@ -1,11 +1,11 @@
 /* The binding `os`: information about the system. */
-#include "runtime/bind/binding.h"
-
 #include <gnu/libc-version.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/binding.h"
 
 static JSValueRef home(JSContextRef context, struct js_frame *frame) {
   (void)frame;

@@ -1,10 +1,4 @@
 /* The binding `process`: ids and directories of the program, its clocks, its end. */
-#include "runtime/bind/binding.h"
-#include "runtime/engine/limit/heap.h"
-#include "runtime/engine/limit/watch.h"
-#include "runtime/observe/trace.h"
-#include "runtime/permission/permission.h"
-
 #include <grp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +7,12 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/engine/limit/heap.h"
+#include "runtime/engine/limit/watch.h"
+#include "runtime/observe/trace.h"
+#include "runtime/permission/permission.h"
 
 static JSValueRef cwd(JSContextRef context, struct js_frame *frame) {
   (void)frame;

@@ -1,9 +1,9 @@
 /* The binding `stdio`: synchronous writing, for output before a stream exists or while the program dies. */
-#include "runtime/bind/binding.h"
-
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "runtime/bind/binding.h"
 
 /* writeSync(fd, text or bytes) -> 0, or a negative error. It waits if a pipe is full. */
 static JSValueRef write_sync(JSContextRef context, struct js_frame *frame) {

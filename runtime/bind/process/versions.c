@@ -1,9 +1,6 @@
 /* The versions of libraries, as reported by the libraries themselves: the system may have other versions than at build
  * time. The engine's library loads ICU, whose functions have their version in their names; the part of ICU that has
  * calendars and locales may not be loaded yet (engine/uses/load.c). */
-#include "runtime/bind/binding.h"
-#include "runtime/engine/uses/private.h"
-
 #include <ares.h>
 #include <brotli/decode.h>
 #include <dlfcn.h>
@@ -12,6 +9,9 @@
 #include <stdio.h>
 #include <zlib.h>
 #include <zstd.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/engine/uses/private.h"
 
 enum { ICU_FIRST = 60, ICU_LAST = 120, TEXT = 64 };
 

@@ -1,11 +1,11 @@
 /* The binding `modules`: file system functions for the module loaders, and compiling. */
-#include "runtime/bind/binding.h"
-#include "runtime/permission/permission.h"
-
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/permission/permission.h"
 
 /* The file as text, or a negative error. */
 static JSValueRef read_file(JSContextRef context, const char *path) {

@@ -1,10 +1,10 @@
 /* Converts between the engine's strings and runtime/modules, which rewrites modules. */
-#include "runtime/modules/rewrite.h"
-#include "runtime/bind/binding.h"
-#include "runtime/engine/value/text.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/engine/value/text.h"
+#include "runtime/modules/rewrite.h"
 
 static bool is_ascii(const struct js_characters *text) {
   const unsigned char *bytes = text->data;

@@ -3,6 +3,8 @@
  * The global of a new context is an object of a class with hooks: reads, writes and deletions use the program's object
  * (the sandbox) first. The engine itself defines functions and variables that a script declares on the global, without
  * the hooks; with the hooks `off` JavaScript finds them afterwards and copies them. */
+#include <stdlib.h>
+
 #include "runtime/bind/binding.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/jobs/await.h"
@@ -10,8 +12,6 @@
 #include "runtime/engine/jobs/table.h"
 #include "runtime/engine/limit/watch.h"
 #include "runtime/order/env.h"
-
-#include <stdlib.h>
 
 static const char sandbox_name[] = "sandbox";
 static _Thread_local bool hooks_off; /* the hooks are off: the global shows its own properties */

@@ -6,6 +6,14 @@
  * JavaScript, its engine is destroyed, and its maker is told and joins the thread. */
 #include "runtime/bind/worker/worker.h"
 
+#include <rota.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
 #include "runtime/bind/binding.h"
 #include "runtime/bind/fs/fs.h"
 #include "runtime/bind/net/stream.h"
@@ -16,14 +24,6 @@
 #include "runtime/engine/value/text.h"
 #include "runtime/observe/trace.h"
 #include "runtime/permission/permission.h"
-
-#include <rota.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { THREAD_STACK = 8 << 20, OUT_OF_MEMORY = -100000 };
 /* The memory that an ended worker leaves in its maker's heap. It is small, but the collector must be told of it, or it

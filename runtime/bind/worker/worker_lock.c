@@ -3,11 +3,11 @@
  * One list holds every request in the order in which they came, held and waiting ones alike. A request is granted if no
  * holder of the name conflicts with it and no request of the name waits before it. A thread is told through its mailbox
  * when it gets a lock that it waited for, or loses one that was stolen. All under the lock of ports. */
-#include "runtime/bind/binding.h"
-#include "runtime/bind/worker/worker.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/bind/worker/worker.h"
 
 enum { WAITING, HELD, STOLEN };
 

@@ -7,13 +7,13 @@
  * as if the notify had come before its wait.
  *
  * All under the lock of ports: the value is compared, and the waiter added, in one step. */
-#include "runtime/bind/binding.h"
-#include "runtime/bind/worker/worker.h"
-#include "runtime/engine/value/text.h"
-
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/bind/worker/worker.h"
+#include "runtime/engine/value/text.h"
 
 enum { SLOTS = 256, NOBODY = 0, WAITS_LATER = 1, SLEEPS = 2 };
 

@@ -4,10 +4,6 @@
  * buffer, writes to another, and leaves three words in the stream's state: the remaining output room, the remaining
  * input, and the error. A stream takes one step at a time; while one is on a thread, the object is kept from
  * collection. */
-#include "runtime/bind/binding.h"
-
-#include "runtime/engine/value/text.h"
-
 #include <brotli/decode.h>
 #include <brotli/encode.h>
 #include <rota.h>
@@ -16,6 +12,9 @@
 #include <zlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
+
+#include "runtime/bind/binding.h"
+#include "runtime/engine/value/text.h"
 
 enum mode {
   NONE,

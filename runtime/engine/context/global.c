@@ -3,17 +3,16 @@
  * them there. To ask a sandbox for what is its own they are called with a cell made here that points at the sandbox.
  *
  * Names in code (`x`, not `globalThis.x`) do not come this way; the hooks of the C API see them. */
-
-#include "runtime/engine/engine.h"
-#include "runtime/engine/uses/build.h"
-#include "runtime/engine/uses/probes.h"
-
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/uses/build.h"
+#include "runtime/engine/uses/probes.h"
 
 /* JSC::ClassInfo as words: a head of six, then the table of functions. */
 enum { PUT = 9, DELETE = 11, GET = 13, LIST = 15, DEFINE = 18, TABLE_END = 26 };

@@ -4,13 +4,12 @@
  *
  * The place of that cache is private to the engine. It is found by four of its pointers, which point into itself.
  * JS_USE_TIME_ZONE says whether it was found and works. */
-#include "runtime/engine/engine.h"
-
-#include "runtime/engine/uses/build.h"
-#include "runtime/engine/uses/probes.h"
-
 #include <dlfcn.h>
 #include <string.h>
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/uses/build.h"
+#include "runtime/engine/uses/probes.h"
 
 /* A DateCache begins with two words; then come two tables of sixteen lines of 64 bytes, each with two pointers behind
  * it to the lines used last, and a word between the two. */

@@ -1,11 +1,11 @@
 #include "runtime/engine/jobs/await.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "runtime/engine/jobs/dispatch.h"
 #include "runtime/engine/jobs/table.h"
 #include "runtime/engine/uses/probes.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* JSC::QueuedTask of 2.50; later ones: engine/jobs/dispatch.c */
 struct queued_task {

@@ -19,15 +19,14 @@
  *
  * If neither gives the right order, JS_USE_REPAIR is off, and the program's text is changed instead
  * (runtime/lib/async/order.js). That is slower: files have to be parsed for it. */
-#include "runtime/engine/jobs/jobs.h"
-
-#include "runtime/engine/uses/probes.h"
-
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "runtime/engine/jobs/jobs.h"
+#include "runtime/engine/uses/probes.h"
 
 /* JSC::Symbol::create, and the name of a property that no program can say. */
 static JSValueRef (*create_symbol)(JSContextGroupRef vm, void *name);

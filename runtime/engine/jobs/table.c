@@ -1,9 +1,10 @@
 #include "runtime/engine/jobs/table.h"
+
+#include <string.h>
+
 #include "runtime/engine/engine.h"
 #include "runtime/engine/uses/build.h"
 #include "runtime/engine/uses/probes.h"
-
-#include <string.h>
 
 /* Globals with a class of their own have another table than plain ones. */
 enum { KINDS = 4 };

@@ -1,10 +1,10 @@
-#include "runtime/engine/jobs/jobs.h"
-
+/* The engine's own deferred tasks, which it hands to a main context of GLib (jobs.h). */
 #include <glib.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "runtime/engine/jobs/jobs.h"
 #include "uv.h"
 
 /* Other threads may take some meanwhile: each takes fewer than these to get as far as here. */

@@ -1,14 +1,14 @@
-#include "runtime/engine/limit/heap.h"
-
-#include "runtime/engine/engine.h"
-#include "runtime/engine/limit/watch.h"
-#include "runtime/order/env.h"
-
+/* The limit of the heap, looked at after each collection (heap.h). */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <uv.h>
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/limit/heap.h"
+#include "runtime/engine/limit/watch.h"
+#include "runtime/order/env.h"
 
 /* The engine calls this at the end of each collection, on the thread that runs JavaScript. */
 typedef void (*heap_finalizer)(JSContextGroupRef vm, void *data);

@@ -1,13 +1,12 @@
 /* Ending what an engine does from another thread: JavaScript that runs, jobs that wait, and waits (watch.h). */
-
-#include "runtime/engine/jobs/drain.h"
-#include "runtime/engine/limit/watch.h"
-#include "runtime/engine/uses/probes.h"
-
 #include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 #include <uv.h>
+
+#include "runtime/engine/jobs/drain.h"
+#include "runtime/engine/limit/watch.h"
+#include "runtime/engine/uses/probes.h"
 
 /* WTF::ParkingLot: where threads of the engine sleep, each at an address. A woken thread checks its condition again. */
 struct each_parked {

@@ -1,12 +1,12 @@
 #include "runtime/engine/limit/watch.h"
 
-#include "runtime/engine/uses/probes.h"
-#include "runtime/order/env.h"
-
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
+
+#include "runtime/engine/uses/probes.h"
+#include "runtime/order/env.h"
 
 static _Thread_local struct js_watch *watches;
 

@@ -11,13 +11,13 @@
  * library's own list, have what they must have. All symbols are bound while the engine is loaded, so a release of the
  * engine that wants more than was made here is found out: it cannot be loaded, nothing of it stays, and it is loaded
  * again in the usual way. */
-#include "runtime/engine/uses/build.h"
-
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/engine/uses/build.h"
 
 static const char library_name[] = "libjavascriptcoregtk-4.1.so.0";
 

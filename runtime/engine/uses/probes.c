@@ -1,11 +1,11 @@
 /* Probes of those uses that have no file of their own: they are words of memory that one function reads. */
 #include "runtime/engine/uses/probes.h"
 
-#include "runtime/engine/engine.h"
-#include "runtime/engine/jobs/drain.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/jobs/drain.h"
 
 JSValueRef js_check_evaluate(JSContextRef context, const char *code) {
   JSStringRef text = JSStringCreateWithUTF8CString(code);

@@ -8,16 +8,16 @@
  * code that has found its use on. A probe finds its own use on, and those that it needs. */
 #include "runtime/engine/uses/uses.h"
 
-#include "runtime/engine/engine.h"
-#include "runtime/engine/uses/build.h"
-#include "runtime/engine/uses/probes.h"
-
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/uses/build.h"
+#include "runtime/engine/uses/probes.h"
 
 uint64_t js_uses_on;
 

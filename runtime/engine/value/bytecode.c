@@ -1,14 +1,14 @@
 #include "runtime/engine/value/bytecode.h"
 
-#include "runtime/engine/engine.h"
-#include "runtime/engine/uses/probes.h"
-#include "runtime/engine/value/stack.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/uses/probes.h"
+#include "runtime/engine/value/stack.h"
 
 /* JSC::CachePayload and the mapped file that one is made of. Behind the bytes stands what kind of payload it is: at
  * another place from release to release. The room is larger than any of them. */

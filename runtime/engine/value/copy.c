@@ -3,12 +3,11 @@
  *
  * Bytes: the C API gives the address of a view's buffer, and from then on the buffer stays where it is. It knows
  * neither DataView nor the youngest of the typed arrays; a function in JavaScript tells what they are views of. */
-#include "runtime/engine/value/text.h"
-
-#include "runtime/engine/uses/probes.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/engine/uses/probes.h"
+#include "runtime/engine/value/text.h"
 
 enum { KEPT = 16 };
 

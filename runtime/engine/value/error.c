@@ -7,17 +7,16 @@
  * adopting has changed that. So each error comes here.
  *
  * The table is read-only memory, made writable for the moment of the change, before there is a second thread. */
-#include "runtime/engine/engine.h"
-
-#include "runtime/engine/uses/build.h"
-#include "runtime/engine/uses/probes.h"
-
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/uses/build.h"
+#include "runtime/engine/uses/probes.h"
 
 /* JSC::ClassInfo as words: a head of six, then the table of functions. Those that errors have of their own: */
 enum { PUT = 9, DELETE = 11, GET = 13, LIST = 16, DEFINE = 18, TABLE_BEGIN = 6, TABLE_END = 26, CELL_SIZE_AT = 30 };

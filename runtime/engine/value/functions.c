@@ -1,11 +1,11 @@
 #include "runtime/engine/value/functions.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "runtime/engine/engine.h"
 #include "runtime/engine/uses/build.h"
 #include "runtime/engine/uses/probes.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* JSC::UnlinkedFunctionExecutable, up to its bytecode. The words before that are flags and numbers: parsing the
  * function changes some of them. */

@@ -1,9 +1,8 @@
 /* A text that is run in several contexts of one engine: see engine.h. */
+#include <stdlib.h>
 
 #include "runtime/engine/engine.h"
 #include "runtime/engine/uses/probes.h"
-
-#include <stdlib.h>
 
 typedef struct OpaqueJSScript *script_ref;
 

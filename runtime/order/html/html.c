@@ -6,11 +6,11 @@
  *
  * Invariant: an iteration waits in poll only while no task can run. What JavaScript says about that is in shared words.
  */
-#include "runtime/order/env.h"
-
 #include <rota.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/order/env.h"
 
 struct js_html {
   uv_timer_t timer;     /* the earliest timer or frame */
