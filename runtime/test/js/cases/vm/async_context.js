@@ -30,7 +30,7 @@ als.run('main', () => vm.runInContext(`
     await 1;
     console.log('await', als.getStore());
     queueMicrotask(() => console.log('microtask', als.getStore()));
-    await new Promise((done) => setTimeout(done, 20));
+    await new Promise((done) => setTimeout(done, 200));
     console.log('timer', als.getStore());
   })()`, vm.createContext({ als, console, queueMicrotask, setTimeout })));
 const compiled = vm.compileFunction('return (async () => { await 1; return als.getStore(); })()', ['als'], { parsingContext: contexts[0] });
