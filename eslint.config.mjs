@@ -24,7 +24,7 @@ export default [
     languageOptions: { globals: globalsOf(pageGlobals) },
   },
   {
-    files: ['runtime/lib/**/*.js', 'runtime/extras/**/*.js', 'command/tools/**/*.js', 'observe/page/pack.js'],
+    files: ['runtime/lib/**/*.js', 'runtime/extras/**/*.js', 'command/tools/**/*.js', 'observe/page/*.js'],
     languageOptions: { globals: globalsOf(globals) },
   },
   {

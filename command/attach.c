@@ -246,14 +246,14 @@ static void on_interrupt(int signum) {
 
 /* 1: there is a packet, or the end; 0: none within the time. */
 static int wait_for_packet(int fd, int time_ms) {
-  static bool is_told;
+  static bool is_end_sent;
   struct pollfd entry = {.fd = fd, .events = POLLIN};
   for (;;) {
     int n = poll(&entry, 1, time_ms);
     if (n >= 0 || errno != EINTR)
       return n;
-    if (is_interrupted && !is_told) {
-      is_told = true;
+    if (is_interrupted && !is_end_sent) {
+      is_end_sent = true;
       shutdown(fd, SHUT_WR);
       time_ms = SILENCE_MS;
     }

@@ -37,8 +37,8 @@ $(PAGE_TEXTS): $(PAGE_FILES)
 # The tools that are JavaScript: command/tools/ID.js is internal/cli/ID, in the runtime and in what Node runs (command/alone/main.c).
 TOOLS_FILES = $(sort $(wildcard command/tools/*.js command/tools/*/*.js))
 TOOLS_MODULES = $(foreach file,$(TOOLS_FILES),$(file:command/tools/%.js=internal/cli/%)=$(file)) internal/cli/settings=$(SETTINGS_MODULE) internal/cli/pack=observe/page/pack.js \
-  internal/cli/page=$(PAGE_TEXTS)
-TOOLS_SOURCES = $(TOOLS_FILES) $(SETTINGS_MODULE) observe/page/pack.js $(PAGE_TEXTS)
+  internal/cli/read_trace=observe/page/read_trace.js internal/cli/page=$(PAGE_TEXTS)
+TOOLS_SOURCES = $(TOOLS_FILES) $(SETTINGS_MODULE) $(wildcard observe/page/*.js) $(PAGE_TEXTS)
 .PHONY: tools-for-node
 tools-for-node: $(patsubst command/node/%,$(BUILD)/lib/rota-tools/%,$(wildcard command/node/*.js)) $(BUILD)/lib/rota-tools/modules.js
 $(BUILD)/lib/rota-tools/modules.js: tools/bundle command/build.mk $(TOOLS_SOURCES)

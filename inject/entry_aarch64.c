@@ -1,4 +1,4 @@
-#include "inject/entry.h"
+#include "inject/module.h"
 
 #if defined(__aarch64__)
 

@@ -1,4 +1,4 @@
-#include "inject/entry.h"
+#include "inject/module.h"
 
 #if defined(__x86_64__)
 

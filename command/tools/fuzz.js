@@ -45,7 +45,7 @@ async function main() {
     }
     process.exitCode = plan.replay === undefined ? await fuzz(plan, runner) : await runner.watch(plan.replay);
   } catch (error) {
-    refusal.tell('fuzz', error);
+    refusal.printError('fuzz', error);
   } finally {
     runner?.close();
   }

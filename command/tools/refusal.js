@@ -23,7 +23,7 @@ function wordsOf(error) {
 class Refusal extends Error {}
 
 // Any other error is thrown again.
-function tell(tool, error) {
+function printError(tool, error) {
   const isRefusal = error instanceof Refusal;
   if (!isRefusal && error?.syscall === undefined) throw error;
   process.stderr.write(`rota ${tool}: ${isRefusal ? error.message : wordsOf(error)}\n`);
@@ -66,4 +66,4 @@ function nearest(word, names) {
   return best === undefined ? '' : ` (did you mean ${best}?)`;
 }
 
-module.exports = { Refusal, nearest, reasonOf, tell, watchOutput };
+module.exports = { Refusal, nearest, reasonOf, printError, watchOutput };

@@ -26,7 +26,7 @@ Examples:
 
 const kScript = /\.[cm]?[jt]s$/;
 
-const { reasonOf, tell, watchOutput } = require('internal/cli/refusal');
+const { reasonOf, printError, watchOutput } = require('internal/cli/refusal');
 
 // Returns undefined if the arguments are wrong, and says why.
 function parse(args) {
@@ -81,7 +81,7 @@ function main() {
   const output = plan.output ?? (file === undefined ? 'timeline.html' : `${file.replace(/\.json$/, '')}.html`);
   if (!mayWrite(output, file)) return;
   if (file === undefined) ofProgram(plan.program, output, plan.options);
-  else if (makePage(file, output)) tellWritten(output);
+  else if (makePage(file, output)) printWritten(output);
 }
 
 // Checked first: a program may run for hours.
@@ -108,9 +108,10 @@ function isSameFile(one, other) {
 }
 
 function makePage(file, output) {
-  const { pack, TraceError } = require('internal/cli/pack');
+  const { pack } = require('internal/cli/pack');
+  const { readTrace, TraceError } = require('internal/cli/read_trace');
   try {
-    pack(file, output, (name) => require('internal/cli/page')[name]);
+    pack(readTrace(file), output, (name) => require('internal/cli/page')[name]);
     return true;
   } catch (error) {
     if (error.code === 'ENOENT' && error.path === file)
@@ -130,7 +131,7 @@ function makePage(file, output) {
   }
 }
 
-function tellWritten(page) {
+function printWritten(page) {
   process.stderr.write(`rota timeline: ${page} is written; a browser opens it\n`);
 }
 
@@ -156,7 +157,7 @@ function ofProgram(command, output, options) {
   try {
     scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-timeline-'));
   } catch (error) {
-    return tell('timeline', error);
+    return printError('timeline', error);
   }
   for (const signal of ['SIGINT', 'SIGQUIT'])
     process.on(signal, () => {
@@ -170,7 +171,7 @@ function ofProgram(command, output, options) {
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     fs.rmSync(scratch, { recursive: true, force: true });
-    tell('timeline', error);
+    printError('timeline', error);
   });
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + os.constants.signals[signal];
@@ -179,7 +180,7 @@ function ofProgram(command, output, options) {
       const number = name.slice('trace'.length); // of a further process, or of a program that took its place
       const page = number === '' ? output : output.replace(/(\.html)?$/, `${number}$1`);
       if (makePage(path.join(scratch, name), page)) {
-        tellWritten(page);
+        printWritten(page);
       } else {
         kept = true;
         process.stderr.write(

@@ -13,7 +13,7 @@
 #include "inject/names/v8.h"
 #include "rota.h"
 
-enum { ARGUMENTS_MAX = 3, TOLD_SHARE = 10 /* less than a tenth of the time is not worth a line */ };
+enum { ARGUMENTS_MAX = 3, LEFT_OUT_SHARE = 10 /* less than a tenth of the time is not worth a line */ };
 
 __asm__(".pushsection .rodata\n"
         "names_script: .incbin \"names_script.js\"\n"
@@ -91,11 +91,11 @@ static void note_opened(struct names_env *own) {
   rota_trace_mark(rota_name("names are on again", NULL, 0), 0);
 }
 
-static void tell_left_out(struct names_env *own) {
+static void print_left_out(struct names_env *own) {
   if (atomic_load(&own->is_closed))
     own->left_out_ns += uv_hrtime() - own->closed_ns;
   uint64_t lived_ns = uv_hrtime() - own->start_ns;
-  if (own->attached == NULL && own->left_out_ns > lived_ns / TOLD_SHARE)
+  if (own->attached == NULL && own->left_out_ns > lived_ns / LEFT_OUT_SHARE)
     fprintf(stderr, "rota: names: off for %.0f %% of the time, because the program was busy; long calls have names\n",
             100.0 * (double)own->left_out_ns / (double)lived_ns);
 }
@@ -152,7 +152,7 @@ static void forget_attachable(struct names_env *own) {
 /* The alarm looks while somebody sees what it finds, and what it may cost is counted from here. */
 static void change_seen(struct names_env *own) {
   bool is_seen = atomic_load(&own->is_seen);
-  if (atomic_exchange(&own->is_told, is_seen) == is_seen)
+  if (atomic_exchange(&own->is_notified, is_seen) == is_seen)
     return;
   own->start_ns = uv_hrtime();
   own->spent_ns = own->left_out_ns = 0;
@@ -186,7 +186,7 @@ static void on_opener_closed(uv_handle_t *handle) {
 static void on_cleanup(napi_async_cleanup_hook_handle handle, void *data) {
   struct names_env *own = data;
   own->cleanup = handle;
-  tell_left_out(own);
+  print_left_out(own);
   forget_attachable(own);
   names_alarm_remove(own);
   uv_close((uv_handle_t *)&own->opener, on_opener_closed);

@@ -44,7 +44,7 @@ struct names_env {
   /* rota attach; names.c. */
   struct names_env *next_attachable;
   napi_ref attached; /* a function that is told whether the loop is seen; null: no attach */
-  _Atomic bool is_seen, is_told;
+  _Atomic bool is_seen, is_notified;
   napi_ref wrap; /* a function that makes what is called in place of another one; names_trampoline_call */
   napi_async_cleanup_hook_handle cleanup;
   /* A function of C++ that may take long; blocked.c. */

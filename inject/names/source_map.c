@@ -1,4 +1,4 @@
-#include "inject/names/source_map.h"
+#include "inject/names/v8.h"
 
 #include <limits.h>
 #include <stdint.h>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inject/names/source_map.h"
 #include "rota.h"
 
 /* StackTrace::StackTraceOptions: all that there is. */

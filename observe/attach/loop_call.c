@@ -13,7 +13,7 @@
 #include "observe/trace/tracer.h"
 #include "rota.h"
 
-enum { OBSERVE = 1, PRINT_ALIVE = 2, TOLD_MAX = 8, LOOK_NS = 5 * NS_PER_MS };
+enum { OBSERVE = 1, PRINT_ALIVE = 2, LISTED_MAX = 8, LOOK_NS = 5 * NS_PER_MS };
 
 struct target {
   struct rota_attachment attachment;
@@ -128,17 +128,17 @@ static bool is_run(const struct target *target) {
 
 /* A loop that is not run makes no call: programs keep such loops beside the one that matters. Only if no loop is run
  * at all, it is worth telling. */
-static unsigned int list_waiting(int thread_ids[TOLD_MAX], bool *are_run) {
+static unsigned int list_waiting(int thread_ids[LISTED_MAX], bool *are_run) {
   unsigned int run = 0, resting = 0, taken = 0;
-  int resting_ids[TOLD_MAX];
+  int resting_ids[LISTED_MAX];
   pthread_mutex_lock(&lock);
   for (struct rota_link *link = targets.next; link != &targets; link = link->next) {
     const struct target *target = rota__container_of(link, struct target, link);
     if (!target->is_sent)
       taken++;
-    else if (is_run(target) && run < TOLD_MAX)
+    else if (is_run(target) && run < LISTED_MAX)
       thread_ids[run++] = target->thread_id;
-    else if (resting < TOLD_MAX)
+    else if (resting < LISTED_MAX)
       resting_ids[resting++] = target->thread_id;
   }
   pthread_mutex_unlock(&lock);
@@ -150,7 +150,7 @@ static unsigned int list_waiting(int thread_ids[TOLD_MAX], bool *are_run) {
   return run;
 }
 
-static void tell_of_late(const int *thread_ids, unsigned int count, bool are_run, FILE *late) {
+static void print_late(const int *thread_ids, unsigned int count, bool are_run, FILE *late) {
   for (unsigned int i = 0; i < count; i++) {
     fprintf(late, "rota: %s Thread %d is at:\n",
             are_run ? "a loop does not answer: a callback blocks it." : "no loop runs: other code computes or waits.",
@@ -163,14 +163,14 @@ static void tell_of_late(const int *thread_ids, unsigned int count, bool are_run
 
 static unsigned int run(unsigned int what, uint64_t timeout_ns, FILE *stream, FILE *late) {
   uint64_t begin_ns = rota__os_clock_ns();
-  int thread_ids[TOLD_MAX];
+  int thread_ids[LISTED_MAX];
   unsigned int waiting;
   bool are_run;
   send_all(what, stream);
   while ((waiting = list_waiting(thread_ids, &are_run)) > 0 && rota__os_clock_ns() - begin_ns < timeout_ns)
     rota__os_sleep_ns(LOOK_NS);
   if (late != NULL)
-    tell_of_late(thread_ids, waiting, are_run, late);
+    print_late(thread_ids, waiting, are_run, late);
   pthread_mutex_lock(&lock);
   answer = NULL;
   pthread_mutex_unlock(&lock);

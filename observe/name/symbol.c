@@ -1,4 +1,4 @@
-#include "observe/name/symbol_table.h"
+#include "observe/name/symbol.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "observe/name/symbol_table.h"
+#include "observe/name/symbol.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "observe/stats/delay_values.h"
+#include "observe/stats/delay.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@ enum {
 
 static _Atomic(struct rota_event_queue *) queues;
 static _Atomic unsigned int ring_count;
-static _Atomic uint64_t homeless;
+static _Atomic uint64_t unqueued;
 static _Atomic uint32_t capacity_of_loops = 65536;
 static _Atomic uint32_t capacity_of_others = 8192;
 static _Atomic uint32_t capacity_max = 65536;
@@ -242,7 +242,7 @@ static void go_round(struct rota_event_queue *queue, uint32_t head) {
 
 bool rota__event_queue_make_room(struct rota_event_queue *queue, uint32_t head) {
   if (queue == NULL) {
-    atomic_fetch_add_explicit(&homeless, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&unqueued, 1, memory_order_relaxed);
     return false;
   }
   if (overwrites()) {
@@ -274,18 +274,18 @@ struct rota_event_queue *rota__event_queue_first(void) {
   return atomic_load_explicit(&queues, memory_order_acquire);
 }
 
-uint64_t rota__event_queue_homeless(void) {
-  return atomic_load_explicit(&homeless, memory_order_relaxed);
+uint64_t rota__event_queue_unqueued(void) {
+  return atomic_load_explicit(&unqueued, memory_order_relaxed);
 }
 
 void rota__event_queue_skip_all(void) {
-  atomic_store(&homeless, 0);
+  atomic_store(&unqueued, 0);
   for (struct rota_event_queue *queue = rota__event_queue_first(); queue != NULL; queue = queue->next) {
     uint32_t head = atomic_load_explicit(&queue->head, memory_order_acquire);
     while (rota__event_queue_newer_part(queue) != NULL)
       rota__event_queue_next_part(queue);
     atomic_store_explicit(&queue->tail, head, memory_order_release);
-    queue->dropped_told = atomic_load_explicit(&queue->dropped, memory_order_relaxed);
+    queue->dropped_written = atomic_load_explicit(&queue->dropped, memory_order_relaxed);
     atomic_store_explicit(&queue->announced, false, memory_order_relaxed);
   }
 }

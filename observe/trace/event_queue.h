@@ -132,7 +132,7 @@ struct rota_event_queue {
   _Atomic uint64_t dropped;
   _Alignas(64) _Atomic uint32_t tail;        /* the consumer's */
   _Atomic(struct rota_event_part *) reading; /* the consumer's */
-  uint64_t dropped_told;
+  uint64_t dropped_written;
   _Alignas(64) struct rota_event own_events[];
 };
 
@@ -173,7 +173,7 @@ void rota__event_queue_sample(struct rota_event_queue *queue, const struct rota_
 struct rota_event_queue *rota__event_queue_first(void);
 void rota__event_queue_next_part(struct rota_event_queue *queue);
 
-uint64_t rota__event_queue_homeless(void); /* events of threads for which there was no memory */
+uint64_t rota__event_queue_unqueued(void); /* events of threads for which there was no memory */
 void rota__event_queue_skip_all(void);     /* drops the events, which belong to an earlier trace */
 static inline struct rota_event_part *rota__event_queue_newer_part(const struct rota_event_queue *queue) {
   const struct rota_event_part *part = atomic_load_explicit(&queue->reading, memory_order_relaxed);

@@ -93,7 +93,7 @@ static uint64_t take_all(struct rota_writer *writer) {
   uint64_t taken = 0;
   for (struct rota_event_queue *queue = rota__event_queue_first(); queue != NULL; queue = queue->next)
     taken += rota__writer_take(writer, queue);
-  rota__writer_homeless(writer, rota__event_queue_homeless());
+  rota__writer_put_unqueued(writer, rota__event_queue_unqueued());
   atomic_store_explicit(&trace.dropped, writer->dropped, memory_order_relaxed);
   return taken;
 }
@@ -354,19 +354,20 @@ void rota__trace_resume(void) {
 
 /* ---- events that are not a loop's ---- */
 
-/* What the job that runs on this thread has told of itself. */
+/* What the job that runs on this thread has said about itself (rota_job_about). */
 static _Thread_local struct {
   uint32_t name;
   char about[ROTA_EVENT_TEXT_MAX + 1];
-} told;
+} description;
 
 void rota_job_about(const char *name, const char *about) {
   if (!rota__observes(ROTA_OBSERVE_TRACE))
     return;
   size_t length = about == NULL ? 0 : strlen(about);
-  told.name = name == NULL ? 0 : rota__name_intern(name, NULL, 0);
-  rota__text_copy(told.about, sizeof(told.about),
-                  about == NULL ? "" : about + (length < sizeof(told.about) ? 0 : length - sizeof(told.about) + 1));
+  description.name = name == NULL ? 0 : rota__name_intern(name, NULL, 0);
+  rota__text_copy(
+      description.about, sizeof(description.about),
+      about == NULL ? "" : about + (length < sizeof(description.about) ? 0 : length - sizeof(description.about) + 1));
 }
 
 static _Atomic(rota_job_hook) job_hook;
@@ -385,12 +386,13 @@ void rota__trace_job(const struct rota_job *job) {
   char room[ROTA_EVENT_TEXT_MAX + 1];
   struct rota_event_queue *queue = rota__event_queue_of_thread(false);
   const void *function = job->req->type == UV_WORK ? function_of((const uv_work_t *)job->req) : NULL;
-  const char *about = told.about[0] != '\0' ? told.about : rota__describe_subject(job->req, room, sizeof(room));
-  uint32_t name = told.name;
+  const char *about =
+      description.about[0] != '\0' ? description.about : rota__describe_subject(job->req, room, sizeof(room));
+  uint32_t name = description.name;
   if (about != NULL && queue != NULL)
     rota__event_queue_text(queue, job->begin_ns, about);
-  told.about[0] = '\0';
-  told.name = 0;
+  description.about[0] = '\0';
+  description.name = 0;
   struct rota_event *place = rota__event_queue_reserve(queue);
   if (place == NULL)
     return;

@@ -258,10 +258,10 @@ static void find_cause(struct rota_frame *frame, const uv_handle_t *handle) {
   uint32_t *place = (uint32_t *)(uintptr_t)&handle->u.rota.cause; /* it is ours, also where the loop only reads */
   uint32_t cause = __atomic_load_n(place, __ATOMIC_RELAXED);
   frame->cause = cause & INT32_MAX;
-  if ((cause & (uint32_t)ROTA_CALL_TOLD) != 0 || cause == 0)
+  if ((cause & (uint32_t)ROTA_CALL_HAS_ARROW) != 0 || cause == 0)
     return;
   frame->flags |= ROTA_EVENT_FIRST;
-  __atomic_store_n(place, cause | (uint32_t)ROTA_CALL_TOLD, __ATOMIC_RELAXED);
+  __atomic_store_n(place, cause | (uint32_t)ROTA_CALL_HAS_ARROW, __ATOMIC_RELAXED);
 }
 
 static void describe_handle(struct rota_tracer *tracer, struct rota_frame *frame, const uv_handle_t *handle) {

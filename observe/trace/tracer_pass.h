@@ -25,7 +25,7 @@ static inline uint64_t rota__tracer_lateness(const struct rota_tracer *tracer, c
 
 /* Numbers of callbacks are unique in the process: a loop takes a block of them at a time. The highest bit is free, for
  * a mark in a handle. */
-enum { ROTA_CALL_TOLD = INT32_MIN, ROTA_CALL_BLOCK = 4096 };
+enum { ROTA_CALL_HAS_ARROW = INT32_MIN, ROTA_CALL_BLOCK = 4096 };
 uint32_t rota__tracer_more_numbers(struct rota_tracer *tracer) __attribute__((cold));
 
 /* A callback begins: whatever it schedules has this number as its cause. */

@@ -6,7 +6,6 @@
 #include "loop/os/file.h"
 #include "loop/os/process.h"
 #include "observe/name/describe.h"
-#include "observe/trace/writer_parts.h"
 #include "rota.h"
 
 /* ---- the file ---- */
@@ -156,20 +155,20 @@ uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *
       atomic_store_explicit(&queue->tail, tail, memory_order_release);
   }
   uint64_t dropped = atomic_load_explicit(&queue->dropped, memory_order_relaxed);
-  if (dropped != queue->dropped_told) {
-    put_dropped(writer, track, dropped - queue->dropped_told);
-    queue->dropped_told = dropped;
+  if (dropped != queue->dropped_written) {
+    put_dropped(writer, track, dropped - queue->dropped_written);
+    queue->dropped_written = dropped;
   }
   atomic_store_explicit(&queue->tail, tail, memory_order_release);
   writer->events += taken;
   return taken;
 }
 
-void rota__writer_homeless(struct rota_writer *writer, uint64_t homeless) {
-  if (homeless == writer->homeless_told)
+void rota__writer_put_unqueued(struct rota_writer *writer, uint64_t unqueued) {
+  if (unqueued == writer->unqueued_written)
     return;
-  put_dropped(writer, 0, homeless - writer->homeless_told);
-  writer->homeless_told = homeless;
+  put_dropped(writer, 0, unqueued - writer->unqueued_written);
+  writer->unqueued_written = unqueued;
 }
 
 void rota__writer_still_running(struct rota_writer *writer, int thread_id, const struct rota_event *call) {

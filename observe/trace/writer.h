@@ -7,10 +7,38 @@
 #define ROTA_TRACE_WRITER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "observe/trace/event_queue.h"
-#include "observe/trace/json.h"
+
+/* A text buffer of fixed size for a file, with fast functions that append numbers and strings.
+ *
+ * The caller must check the room first: no single append is longer than ROTA_JSON_ROOM, and long strings are cut. */
+
+enum { ROTA_JSON_SIZE = 256 * 1024, ROTA_JSON_ROOM = 8192, ROTA_JSON_END_ROOM = 256, ROTA_JSON_STRING_MAX = 1000 };
+
+struct rota_json {
+  size_t length;
+  char text[ROTA_JSON_SIZE + ROTA_JSON_END_ROOM];
+};
+
+static inline void rota__json_put(struct rota_json *json, const char *text, size_t length) {
+  memcpy(json->text + json->length, text, length);
+  json->length += length;
+}
+
+/* For string literals: the length is known when it is compiled. */
+#define rota__json_literal(json, text) rota__json_put(json, text, sizeof(text) - 1)
+
+void rota__json_number(struct rota_json *json, uint64_t number);
+void rota__json_signed(struct rota_json *json, int64_t number);
+void rota__json_microseconds(struct rota_json *json, uint64_t ns); /* with three decimals */
+void rota__json_string(struct rota_json *json, const char *text);  /* quoted and escaped */
+void rota__json_hex(struct rota_json *json, uint64_t number);      /* quoted: "0x12" */
+
+/* The writer. */
 
 enum { ROTA_WRITER_SYMBOLS = 4096, ROTA_WRITER_PIECES = 2048, ROTA_WRITER_TRACKS = 8, ROTA_WRITER_CALLS = 1 << 16 };
 
@@ -50,9 +78,9 @@ struct rota_writer {
   int64_t events_end, file_end; /* positions in that file */
   uint64_t start_ns;            /* times are from here */
   int process_id;
-  uint32_t loops_told; /* a bit for each of the first loops whose tracks have names */
-  uint32_t names_told; /* names up to this number have been told */
-  uint64_t homeless_told;
+  uint32_t loops_named;   /* a bit for each of the first loops whose tracks have names */
+  uint32_t names_written; /* names up to this number have been told */
+  uint64_t unqueued_written;
   uint64_t events;
   uint64_t dropped;
   uint64_t arrows;
@@ -72,12 +100,42 @@ void rota__writer_begin(struct rota_writer *writer);
 uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *queue);
 /* Writes those events of the queue that ended at or after this time, and leaves them there: the black box. */
 uint32_t rota__writer_copy(struct rota_writer *writer, const struct rota_event_queue *queue, uint64_t since_ns);
-void rota__writer_homeless(struct rota_writer *writer, uint64_t homeless);
+void rota__writer_put_unqueued(struct rota_writer *writer, uint64_t unqueued);
 /* A callback, or a wait, that has been going on for a while, in case its end is never recorded. */
 void rota__writer_still_running(struct rota_writer *writer, int thread_id, const struct rota_event *call);
 void rota__writer_still_waiting(struct rota_writer *writer, int thread_id, uint64_t since_ns, uint64_t now_ns);
 /* All is written, and that it is. A file that is whole may be continued. */
 void rota__writer_end(struct rota_writer *writer);
 void rota__writer_flush(struct rota_writer *writer);
+
+/* What the lines of a trace are made of: heads, times, names. Each line begins with rota__writer_put_head or
+ * rota__writer_put_span, which make room for it. */
+
+static inline void rota__writer_make_room(struct rota_writer *writer) {
+  if (writer->json.length > ROTA_JSON_SIZE - ROTA_JSON_ROOM)
+    rota__writer_flush(writer);
+}
+
+static inline void rota__writer_put_time(struct rota_writer *writer, uint64_t at_ns) {
+  rota__json_literal(&writer->json, ",\"ts\":");
+  rota__json_microseconds(&writer->json, at_ns > writer->start_ns ? at_ns - writer->start_ns : 0);
+}
+
+void rota__writer_put_head(struct rota_writer *writer, char phase, uint64_t track);
+/* The head and the times of an event that lasts. */
+void rota__writer_put_span(struct rota_writer *writer, uint64_t track, const struct rota_event *event);
+void rota__writer_put_thread_name(struct rota_writer *writer, uint64_t track, const char *name, uint64_t order);
+/* The name of the function at an address, as a JSON string. A line with its library is written when it first appears:
+ * before the line that shows the name is begun. */
+const struct rota_writer_symbol *rota__writer_symbol(struct rota_writer *writer, const void *address);
+/* Names that were not told yet: a line for each. */
+void rota__writer_put_names(struct rota_writer *writer);
+/* The name that the embedder gave, or the function's. */
+void rota__writer_put_call_name(struct rota_writer *writer, const void *function, uint32_t name);
+void rota__writer_put_place(struct rota_json *json, const char *file, int line);
+void rota__writer_put_name_place(struct rota_json *json, uint32_t name);
+
+/* In writer_events.c: an event of any kind. */
+void rota__writer_put_event(struct rota_writer *writer, uint64_t track, const struct rota_event *event);
 
 #endif

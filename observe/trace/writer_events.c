@@ -5,16 +5,16 @@
 #include "loop/core/pool/work.h"
 #include "observe/name/describe.h"
 #include "observe/name/symbol.h"
-#include "observe/trace/writer_parts.h"
+#include "observe/trace/writer.h"
 
 /* The track numbers of loops: higher than any thread id of the system (at most 2^22). */
 enum { TRACK_OF_LOOPS = 1 << 23 };
 
 static void put_loop(struct rota_writer *writer, uint32_t loop) {
   char text[40];
-  if (loop >= 32 || (writer->loops_told & 1u << loop) != 0)
+  if (loop >= 32 || (writer->loops_named & 1u << loop) != 0)
     return;
-  writer->loops_told |= 1u << loop;
+  writer->loops_named |= 1u << loop;
   snprintf(text, sizeof(text), "loop %u: iterations", loop);
   rota__writer_put_thread_name(writer, TRACK_OF_LOOPS + loop * 2, text, loop * 3 - 2);
   snprintf(text, sizeof(text), "loop %u: phases", loop);
@@ -329,7 +329,7 @@ void rota__writer_put_event(struct rota_writer *writer, uint64_t track, const st
     take_sample(writer, track, event);
     return;
   }
-  if (name_of(event) > writer->names_told)
+  if (name_of(event) > writer->names_written)
     rota__writer_put_names(writer);
   switch ((enum rota_event_kind)event->kind) {
   case ROTA_EVENT_ITERATION:

@@ -1,4 +1,4 @@
-#include "observe/trace/writer_parts.h"
+#include "observe/trace/writer.h"
 
 #include <stdio.h>
 
@@ -89,8 +89,8 @@ const struct rota_writer_symbol *rota__writer_symbol(struct rota_writer *writer,
 void rota__writer_put_names(struct rota_writer *writer) {
   const struct rota_name_entry *entry;
   struct rota_json *json = &writer->json;
-  while ((entry = rota__name_find(writer->names_told + 1)) != NULL) {
-    writer->names_told++;
+  while ((entry = rota__name_find(writer->names_written + 1)) != NULL) {
+    writer->names_written++;
     rota__writer_put_head(writer, 'M', 0);
     rota__json_literal(json, ",\"name\":\"rota_name\",\"args\":{\"id\":");
     rota__json_number(json, entry->number);

@@ -1,6 +1,6 @@
 /* Source maps (inject/names/source_map.c), whole and damaged: what is found of a whole one is printed; of a hundred
  * thousand damaged ones, none may be read beyond its end (the test is built with address sanitizer). */
-#include "inject/names/source_map.h"
+#include "inject/names/v8.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -330,7 +330,7 @@ again();
 
 test('source maps, whole and damaged', () => {
   const program = path.join(scratch, 'map');
-  const flags = ['-std=c11', '-D_GNU_SOURCE', '-g', '-fsanitize=address,undefined', '-fno-sanitize-recover', '-Wall', '-Wextra', '-Werror', `-I${root}`];
+  const flags = ['-std=c11', '-D_GNU_SOURCE', '-g', '-fsanitize=address,undefined', '-fno-sanitize-recover', '-Wall', '-Wextra', '-Werror', `-I${root}`, `-I${root}/include`];
   mustRun('gcc', [...flags, path.join(__dirname, 'map.c'), path.join(root, 'inject', 'names', 'source_map.c'), '-o', program]);
   const found = mustRun(program, []).stdout.trim().split('\n');
   const line = (number, text) => [0, 20, 40].map((column) => `${number}:${column} ${text}`);

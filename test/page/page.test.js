@@ -99,7 +99,7 @@ test('finds a callback by its name, and by its file', async () => {
   await page.keyboard.type('firstImm');
   assert.strictEqual(await page.locator('#found').innerText(), '1 found');
   await page.keyboard.press('Enter');
-  const told = await page.locator('#told').innerText();
+  const told = await page.locator('#status').innerText();
   assert.match(told, /^firstImmediate: .*program\.js:\d+; check: check/);
   await page.locator('#query').fill('program.js');
   assert.match(await page.locator('#found').innerText(), /^\d\d? found$/);
@@ -172,11 +172,11 @@ test('light and dark, with enough contrast', async () => {
 test('for keyboard and screen reader: names, roles, a live line', async () => {
   const page = await open(file);
   assert.strictEqual(await page.locator('#chart').getAttribute('role'), 'application');
-  assert.strictEqual(await page.locator('#told').getAttribute('aria-live'), 'polite');
+  assert.strictEqual(await page.locator('#status').getAttribute('aria-live'), 'polite');
   for (const name of ['Step', 'All', 'Theme', 'Keys']) await page.getByRole('button', { name }).waitFor();
   await page.getByRole('searchbox', { name: 'Find' }).waitFor();
   await page.keyboard.press('!');
-  assert.match(await page.locator('#told').innerText(), /^(main script|blocksTheLoop): /);
+  assert.match(await page.locator('#status').innerText(), /^(main script|blocksTheLoop): /);
   for (let i = 0; i < 80; i++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate(() => document.activeElement.id === 'chart')) break;

@@ -7,7 +7,6 @@
 #include "loop/base/alloc.h"
 #include "loop/base/text.h"
 #include "loop/os/windows/convert.h"
-#include "observe/name/windows/pdb.h"
 
 enum { PATH_UNITS = 1024, SYMBOL_SIZE = 18, SHORT_NAME = 8, LEAF_MAX = 4096 };
 

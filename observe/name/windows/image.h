@@ -1,7 +1,7 @@
 /* A program or a library that is loaded: the names of its functions, and its lines.
  *
  * Compilers of the GNU family put a table of symbols (COFF) and tables of lines (DWARF) behind the code, unless they
- * are told to strip it. Microsoft's, and Zig's, write them into a file of their own (pdb.h). Of other images, such as
+ * are told to strip it. Microsoft's, and Zig's, write them into a file of their own (PDB). Of other images, such as
  * the system's libraries, exported functions have names. */
 #ifndef ROTA_NAME_WINDOWS_IMAGE_H
 #define ROTA_NAME_WINDOWS_IMAGE_H
@@ -40,5 +40,16 @@ struct rota_image_function {
 struct rota_image *rota__image_of(const void *address);
 bool rota__image_function(const struct rota_image *image, const void *address, struct rota_image_function *function);
 bool rota__image_line(const struct rota_image *image, const void *address, struct rota_line_place *found);
+
+/* Names and lines of an image whose compiler has written them into a file of their own (PDB): by the system's reader,
+ * dbghelp.dll, which is loaded when the first such image is met.
+ *
+ * That reader serves one thread at a time; all calls of the library's come with the lock of observe/name. A program
+ * that uses it itself, in another thread at the same moment, is not protected. It has a session of its own. */
+
+/* False: there is no such file, or no reader. */
+bool rota__pdb_load(HMODULE module, const WCHAR *path);
+bool rota__pdb_function(HMODULE module, const void *address, struct rota_image_function *function);
+bool rota__pdb_line(const void *address, struct rota_line_place *found);
 
 #endif

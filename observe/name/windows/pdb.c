@@ -1,4 +1,4 @@
-#include "observe/name/windows/pdb.h"
+#include "observe/name/windows/image.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What is at an address, on Windows (image.h). Names of C++ stay as the compiler has written them. */
-#include "observe/name/symbol_table.h"
+#include "observe/name/symbol.h"
 
 #include <string.h>
 

@@ -171,7 +171,7 @@ class Sorter {
 
   addOther(i, t) {
     if (category[i] === CAT.mark && ERROR.test(nameOf(i))) errors.push(i);
-    // The trace repeats that a callback or a wait goes on: if its end is missing, there is an event for it (pack.js).
+    // The trace repeats that a callback or a wait goes on. If its end is missing, read_trace.js has made an event.
     if (category[i] === CAT.rota && GOES_ON.test(nameOf(i))) return;
     lane(`own ${t}`, trackName(t), OWN + t, '--span', 0).events.items.push(i);
   }

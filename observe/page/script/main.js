@@ -10,7 +10,7 @@ const { choose, listeners, scrollTo, setSize, setView, show, view, xOf } = requi
 const { canvas, drawChart, findArrows, laneOfEvent, resizeChart } = require('./chart.js');
 const { drawOverview, listenToOverview, resizeOverview } = require('./overview.js');
 const { chooseThreshold, summarize } = require('./summary.js');
-const { markTab, showTab, tellRange } = require('./panel.js');
+const { markTab, showTab, updateStatistics } = require('./panel.js');
 const { listenToKeys, search, setTheme } = require('./keys.js');
 const { step } = require('./step.js');
 const { hover, listenToMouse } = require('./mouse.js');
@@ -22,7 +22,7 @@ function draw() {
   drawChart();
   drawOverview();
   hover(); // what is under the mouse may have changed
-  tellRange();
+  updateStatistics();
   frames.push(performance.now() - began);
   if (frames.length > 600) frames.shift();
 }
@@ -33,9 +33,9 @@ function resize() {
   setSize(canvas.clientWidth, canvas.clientHeight, canvas.clientWidth < 600);
 }
 
-// For a screen reader.
-function tell(event) {
-  byId('told').textContent = event < 0 ? '' : `${nameOf(event)}: ${lines(event).join('; ')}`;
+// The line below the chart, which screen readers announce.
+function showStatus(event) {
+  byId('status').textContent = event < 0 ? '' : `${nameOf(event)}: ${lines(event).join('; ')}`;
 }
 
 function bringIntoView(event) {
@@ -44,7 +44,7 @@ function bringIntoView(event) {
 }
 
 listeners.draw = draw;
-listeners.choose.push(findArrows, tell, bringIntoView, () => showTab('selected'));
+listeners.choose.push(findArrows, showStatus, bringIntoView, () => showTab('selected'));
 listenToKeys();
 listenToMouse();
 listenToOverview();

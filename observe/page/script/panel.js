@@ -24,7 +24,7 @@ const { view } = require('./view.js');
 let tab = 'range';
 let timer = 0;
 
-const TABS = { selected: tellCallback, range: tellStatistics, delays: tellDelays };
+const TABS = { selected: showCallback, range: showStatistics, delays: showDelays };
 
 function markTab() {
   for (const button of document.querySelectorAll('[data-tab]')) {
@@ -43,7 +43,7 @@ function showTab(wanted) {
 const isShown = (wanted) => tab === wanted;
 
 // The view has changed: statistics follow when it rests.
-function tellRange() {
+function updateStatistics() {
   if (!isShown('range')) return;
   clearTimeout(timer);
   timer = setTimeout(() => isShown('range') && showTab('range'), 120);
@@ -65,14 +65,14 @@ function jobOf(call) {
 }
 
 // Who asked for what is no callback.
-function tellAsker(content, event) {
+function showAsker(content, event) {
   const isDrain = category[event] === CAT.drain;
   if (!isDrain && category[event] !== CAT.job && category[event] !== CAT.operation) return;
   const call = causes.eventOf(isDrain ? number[event] : cause[event]);
   if (call !== undefined) facts(content, [[isDrain ? 'after' : 'asked for by', link(nameOf(call), call)]]);
 }
 
-function tellReasons(content, call) {
+function showReasons(content, call) {
   const { delay, event } = causes.blame(call);
   if (event !== undefined) {
     const took = ` ${place(event)}, which took ${time(duration[event])}`;
@@ -86,7 +86,7 @@ function tellReasons(content, call) {
   }
 }
 
-function tellCallback(content) {
+function showCallback(content) {
   const { selected } = view;
   if (selected < 0) {
     const hint = 'Click a callback: who has scheduled it, what it waited for, what made it late.';
@@ -97,9 +97,9 @@ function tellCallback(content) {
   for (const line of lines(selected)) {
     if (!/because of |^scheduled by /.test(line)) content.append(element('div', line, 'quiet'));
   }
-  tellAsker(content, selected);
+  showAsker(content, selected);
   if (category[selected] !== CAT.call) return;
-  tellReasons(content, selected);
+  showReasons(content, selected);
   const chain = causes.chain(selected);
   content.append(element('h4', chain.length > 1 ? 'Scheduled by' : 'Nobody is known to have scheduled it'));
   if (chain.length > 1) content.append(chainList(chain.slice(1)));
@@ -110,7 +110,7 @@ function tellCallback(content) {
 
 // ---- statistics, and delays ----
 
-function tellStatistics(content) {
+function showStatistics(content) {
   const { range } = view;
   const from = range === null ? view.from : Math.min(range.from, range.to);
   const to = range === null ? view.to : Math.max(range.from, range.to);
@@ -139,10 +139,10 @@ function tellStatistics(content) {
   );
 }
 
-function tellDelays(content) {
+function showDelays(content) {
   const delays = causes.worstDelays(1e5, 40);
   content.append(element('p', 'Callbacks that were ready and could not run, by what ran in their place.', 'quiet'));
   content.append(delays.length > 0 ? delayTable(delays) : element('p', 'none'));
 }
 
-module.exports = { isShown, markTab, showTab, tellRange };
+module.exports = { isShown, markTab, showTab, updateStatistics };

@@ -218,7 +218,7 @@ function nameOfWarning(i) {
   return `starved by ${nameOf(i)}${call === undefined ? '' : ` of ${nameOf(call)}`}`;
 }
 
-function tellWarnings(block) {
+function showWarnings(block) {
   const { warnings, warnNs } = view;
   const { dropped, ended } = header.meta;
   const list = element('table');
@@ -245,7 +245,7 @@ function summarize() {
   summarizeLoop();
   summarizeTime();
   summarizeDelays();
-  tellWarnings(block('Warnings'));
+  showWarnings(block('Warnings'));
   summarizePool();
 }
 

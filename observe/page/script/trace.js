@@ -9,7 +9,7 @@ const CAT = Object.fromEntries(header.categories.map((name, i) => [name, i]));
 const count = header.count;
 const start = new Float64Array(count);
 const duration = new Float64Array(count);
-const a = new Float64Array(count); // the two numbers that change from event to event: NUMBERS in pack.js
+const a = new Float64Array(count); // the two numbers that change from event to event: NUMBERS in read_trace.js
 const b = new Float64Array(count);
 const category = new Uint8Array(count);
 const track = new Uint16Array(count);

@@ -12,6 +12,7 @@ const { spawnSync } = require('child_process');
 const { SourceMap } = require('module');
 const { DatabaseSync } = require('node:sqlite');
 const { pack } = require('../../../observe/page/pack.js');
+const trace = require('../../../observe/page/read_trace.js');
 
 const kText = 'the quick brown fox, and again the quick brown fox; '.repeat(30);
 
@@ -123,7 +124,7 @@ const kTrace = (() => {
 function readTrace(bytes) {
   const file = path.join(place, 'trace.json');
   fs.writeFileSync(file, bytes);
-  pack(file, path.join(place, 'page.html'), () => '');
+  pack(trace.readTrace(file), path.join(place, 'page.html'), () => '');
 }
 
 const sync = {
