@@ -1,18 +1,18 @@
-/* What other threads send to a steered loop, such as a worker's messages: when it comes is decided for each send.
+/* What other threads send to a steered loop, such as a worker's messages: for each send it is decided when it comes.
  *
- * A send that is put off waits for some milliseconds of the loop's time. Timers, jobs and descriptors come meanwhile,
- * and so do the sends to other handles: whether two sends of one thread are seen in their order is up to the pass of
- * the loop that is under way. But that pass ends: when a later send has come, the earlier one comes at the next look.
+ * A postponed send waits for some milliseconds of the loop's time. Timers, jobs and descriptors come meanwhile, and so
+ * do sends to other handles: whether two sends of one thread are seen in their order depends on the pass of the loop
+ * that is under way. But that pass ends: when a later send has come, the earlier one comes in the next round.
  *
- * Threads send when they like, so decisions are counted for each handle. Otherwise one send more would change all
- * others. */
+ * Decisions are counted for each handle, because the time at which a thread sends is not determined. Otherwise one more
+ * send would change all later decisions. */
 #include "loop/base/units.h"
 #include "loop/os/clock.h"
 #include "simulate/clock.h"
 #include "simulate/schedule.h"
 #include "simulate/virtual.h"
 
-/* In virtual time; in real time the first ones only. */
+/* The last two only in virtual time. */
 static const unsigned int later_ms[] = {0, 1, 5, 20, 200, 2000};
 enum { OPTIONS = sizeof(later_ms) / sizeof(later_ms[0]), REAL_OPTIONS = 4 };
 
@@ -27,8 +27,8 @@ static struct rota_late_async *late_at(struct rota_steered_poller *self, const u
   return NULL;
 }
 
-/* Returns whether it is put off. */
-static bool put_off(struct rota_steered_poller *self, uv_async_t *async) {
+/* Returns whether the send is postponed. */
+static bool postpone(struct rota_steered_poller *self, uv_async_t *async) {
   struct rota_late_async *late = late_at(self, NULL);
   uint64_t number = async->place + ((unsigned int)async->remote >> 1);
   async->remote += 2;
@@ -38,23 +38,23 @@ static bool put_off(struct rota_steered_poller *self, uv_async_t *async) {
     return false;
   uint64_t until_ns = now_ns() + (uint64_t)later_ms[chosen] * NS_PER_MS;
   *late = (struct rota_late_async){.async = async, .until_ns = until_ns - until_ns % NS_PER_MS, .seen = true};
-  rota__decided(&self->decisions, "thread: what another one has sent to async handle %u comes %u ms later",
-                rota__async_number(async), later_ms[chosen]);
+  rota__decision_record(&self->decisions, "thread: what another one has sent to async handle %u comes %u ms later",
+                        rota__async_number(async), later_ms[chosen]);
   return true;
 }
 
-static bool waits_still(struct rota_steered_poller *self, uv_async_t *async) {
+static bool still_waits(struct rota_steered_poller *self, uv_async_t *async) {
   struct rota_late_async *late = late_at(self, async);
   if (late == NULL)
-    return put_off(self, async);
+    return postpone(self, async);
   late->seen = true;
-  if (!late->is_last && now_ns() < late->until_ns && ++late->looks <= ROTA_SLOW_LOOKS)
+  if (!late->is_last && now_ns() < late->until_ns && ++late->rounds <= ROTA_SLOW_ROUNDS)
     return true;
   late->async = NULL;
   return false;
 }
 
-/* Those that were closed meanwhile are forgotten. */
+/* Frees the slots of handles that were closed meanwhile. */
 static void forget_unseen(struct rota_steered_poller *self) {
   for (int i = 0; i < ROTA_STEERED_ASYNCS; i++) {
     if (!self->late[i].seen)
@@ -63,14 +63,15 @@ static void forget_unseen(struct rota_steered_poller *self) {
   }
 }
 
-void rota__steered_look_at_asyncs(struct rota_steered_poller *self) {
+void rota__steered_decide_asyncs(struct rota_steered_poller *self) {
   struct rota_asyncs *asyncs = &rota__loop(self->wrapped.loop)->asyncs;
-  /* The time of an engine's own loop may stand still; whoever polls a loop's descriptor would not be woken. */
+  /* Not postponed: sends to an engine's own loop, whose time may stand still, and to a loop whose descriptor the
+   * program polls, because nothing would wake the program. */
   bool at_once = self->wrapped.shared || rota__virtual_is_service(self->wrapped.inner);
   rota__asyncs_hold_remote(asyncs);
   uv_async_t **link = &asyncs->held, **last = NULL;
   while (*link != NULL) {
-    if (!at_once && waits_still(self, *link)) {
+    if (!at_once && still_waits(self, *link)) {
       link = &(*link)->next_sent;
     } else {
       rota__asyncs_release(asyncs, link);

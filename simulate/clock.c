@@ -7,20 +7,20 @@
 #include "simulate/libc_clock.h"
 
 enum {
-  LOOK_NS = 100,             /* about the time that it takes in reality */
-  FREE_LOOKS = 1000,         /* of a loop between two waits */
-  FREE_ENGINE_LOOKS = 20000, /* of an engine: one that compiles its own modules at the start makes some thousands */
-  COSTLY_LOOK_NS = 1000      /* from then on */
+  READ_NS = 100,             /* about as long as a real one takes */
+  FREE_READS = 1000,         /* of a loop between two waits: they take no time */
+  FREE_ENGINE_READS = 20000, /* of an engine, which makes some thousands while it compiles its modules at the start */
+  COSTLY_READ_NS = 1000      /* each further one */
 };
 
-/* The first time, if the clock was not read before: later than the uptime of any machine, and in nanoseconds still
- * exact in a double. */
+/* The time at which the clock begins, if it was not read before: later than the uptime of any machine, and exact in a
+ * double in nanoseconds. */
 static const uint64_t begin_ns = 8000000000000000;
 
 static _Atomic bool on;
 static _Atomic uint64_t now_ns;
 static int64_t wall_ahead_ns; /* of the time of day; written before the clock is put in place */
-static _Thread_local unsigned int looks, engine_looks;
+static _Thread_local unsigned int reads, engine_reads;
 static _Thread_local uint64_t (*drift)(void);
 
 uint64_t rota__virtual_clock_ns(void) {
@@ -37,38 +37,38 @@ void rota__virtual_clock_add(uint64_t duration_ns) {
   atomic_fetch_add(&now_ns, duration_ns);
 }
 
-void rota__virtual_clock_rest(void) {
-  looks = engine_looks = 0;
+void rota__virtual_clock_begin_wait(void) {
+  reads = engine_reads = 0;
 }
 
 void rota__virtual_clock_drift(uint64_t (*drift_ns)(void)) {
   drift = drift_ns;
 }
 
-static uint64_t look_ns(unsigned int *count, unsigned int free_looks) {
-  if (*count == free_looks)
-    rota__virtual_clock_add(COSTLY_LOOK_NS);
+static uint64_t read_ns(unsigned int *count, unsigned int free_reads) {
+  if (*count == free_reads)
+    rota__virtual_clock_add(COSTLY_READ_NS);
   else
     ++*count;
   return rota__virtual_clock_ns();
 }
 
-uint64_t rota__virtual_clock_look_ns(void) {
-  return look_ns(&looks, FREE_LOOKS);
+uint64_t rota__virtual_clock_read_ns(void) {
+  return read_ns(&reads, FREE_READS);
 }
 
-uint64_t rota__virtual_clock_engine_look_ns(void) {
-  return look_ns(&engine_looks, FREE_ENGINE_LOOKS);
+uint64_t rota__virtual_clock_engine_read_ns(void) {
+  return read_ns(&engine_reads, FREE_ENGINE_READS);
 }
 
 static uint64_t loop_ns(void) {
   if (drift != NULL)
     rota__virtual_clock_add(drift());
-  return rota__virtual_clock_look_ns();
+  return rota__virtual_clock_read_ns();
 }
 
 static uint64_t program_ns(void) {
-  return atomic_fetch_add(&now_ns, LOOK_NS) + LOOK_NS;
+  return atomic_fetch_add(&now_ns, READ_NS) + READ_NS;
 }
 
 uint64_t rota__virtual_clock_wall_ns(void) {
@@ -88,8 +88,8 @@ void rota__virtual_clock_start(bool from_zero, int64_t wall_ns, void (*sleep_ns)
   if (wall_ns < 0 && rota__os_clock_read(CLOCK_REALTIME, &day) == 0)
     wall_ns = (int64_t)day.tv_sec * NS_PER_SECOND + day.tv_nsec;
   uint64_t first_ns = from_zero && real_ns < begin_ns ? begin_ns : real_ns;
-  /* Milliseconds of both clocks begin together: Date then tells a timer's duration exactly, and does not advance by one
-   * between two looks of the same moment. */
+  /* Milliseconds of both clocks begin together: then Date measures a timer's duration exactly, and does not advance
+   * between two readings of one moment. */
   first_ns -= first_ns % NS_PER_MS;
   wall_ns -= wall_ns % (int64_t)NS_PER_MS;
   atomic_store(&now_ns, first_ns);

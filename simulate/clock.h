@@ -16,15 +16,15 @@ void rota__virtual_clock_start(bool from_zero, int64_t wall_ns, void (*sleep_ns)
 bool rota__virtual_clock_on(void);
 
 uint64_t rota__virtual_clock_ns(void);      /* without advancing the clock */
-uint64_t rota__virtual_clock_look_ns(void); /* which takes a moment only if there are very many */
-/* The same for an engine that asks the C library. */
-uint64_t rota__virtual_clock_engine_look_ns(void);
-uint64_t rota__virtual_clock_wall_ns(void); /* the time of day: the program looks */
-void rota__virtual_clock_set(uint64_t ns);  /* an earlier time: nothing happens */
+uint64_t rota__virtual_clock_read_ns(void); /* advances the clock only after very many readings */
+/* The same for an engine that calls the C library. */
+uint64_t rota__virtual_clock_engine_read_ns(void);
+uint64_t rota__virtual_clock_wall_ns(void); /* the time of day, read by the program: advances the clock */
+void rota__virtual_clock_set(uint64_t ns);  /* an earlier time has no effect */
 void rota__virtual_clock_add(uint64_t duration_ns);
-/* Called whenever this thread's loop reads the clock: returns how much time the program took since the last time. Null:
- * none. */
+/* The function is called whenever this thread's loop reads the clock: returns how much time the program took since the
+ * last reading. Null: none. */
 void rota__virtual_clock_drift(uint64_t (*drift_ns)(void));
-void rota__virtual_clock_rest(void); /* this thread's loop waits: the counter of its reads starts again */
+void rota__virtual_clock_begin_wait(void); /* this thread's loop waits: counts its readings from 0 */
 
 #endif

@@ -18,9 +18,9 @@
 
 enum {
   LINE_MAX_LENGTH = 768,
-  WORDS_MAX_LENGTH = 512,
+  DESCRIPTION_MAX_LENGTH = 512,
   ALL_FAULTS = 0xff,
-  SLACK_MS = 9000, /* by ranks; the same for a seed and its replay */
+  TIME_BUDGET_MS = 9000, /* of ranked waits; the same for a seed and its replay */
 };
 
 static const char *const strategy_names[ROTA_STRATEGY_COUNT] = {"delay", "mixed", "depth"};
@@ -35,16 +35,16 @@ struct entry {
 static struct {
   uint64_t seed;
   bool replaying;
-  bool ranked, picks; /* what is replayed */
+  bool ranked, picks; /* what the replayed record has */
   unsigned int faults;
   struct entry *entries;
   size_t count;
-  int record; /* a descriptor; negative: none */
-  bool without[ROTA_CHOICE_COUNT];
+  int record;                       /* a descriptor; negative: none */
+  bool disabled[ROTA_CHOICE_COUNT]; /* kinds that are always 0 */
   _Atomic unsigned int loops;
 } process = {.record = -1};
 
-/* The last decision of this thread, until its words are given. */
+/* The last decision of this thread that was not 0, until it is recorded. */
 static _Thread_local struct entry last;
 
 /* ---- the random numbers of a seed (splitmix64) ---- */
@@ -56,21 +56,21 @@ static uint64_t draw(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* Rounds are decided anew: which kinds, and how often. */
+/* Each round is decided anew: draws which kinds of choices are made, and how often. */
 static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
   static const uint32_t shares[] = {0, 4096, 16384, 32768}, pass_shares[] = {8192, 32768, 32768, 49152},
                         slow_shares[] = {2048, 8192, 16384, 24576};
-  static const unsigned int slacks_ms[] = {20, 200, 1000, SLACK_MS};
+  static const unsigned int budgets_ms[] = {20, 200, 1000, TIME_BUDGET_MS};
   for (int i = 0; i < ROTA_CHOICE_SLOW; i++) {
     decisions->kinds[i].random = draw(random);
     decisions->kinds[i].rate = shares[draw(random) % 4];
   }
-  /* This choice comes with every timer that is started. */
+  /* Every start of a timer asks for this choice. */
   decisions->kinds[ROTA_CHOICE_DRIFT].rate /= 8;
-  /* This choice comes only after something else was held back. */
+  /* Only a round that holds something back asks for this choice. */
   decisions->kinds[ROTA_CHOICE_PASS].rate = pass_shares[draw(random) % 4];
-  decisions->slack_ms = process.replaying ? UINT32_MAX : slacks_ms[draw(random) % 4];
-  /* Decided once for each job and each descriptor: one that is slow stays slow. */
+  decisions->time_budget_ms = process.replaying ? UINT32_MAX : budgets_ms[draw(random) % 4];
+  /* Decided once for each job and each descriptor: a slow one stays slow. */
   decisions->kinds[ROTA_CHOICE_SLOW].rate = slow_shares[draw(random) % 4];
   decisions->kinds[ROTA_CHOICE_SLOW].random = draw(random);
   decisions->kinds[ROTA_CHOICE_MESSAGE].rate = shares[draw(random) % 4];
@@ -78,7 +78,8 @@ static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
   decisions->kinds[ROTA_CHOICE_ASYNC].rate = shares[draw(random) % 4];
 }
 
-/* Ranks: of all, or of one or two; changes among the first of the run; a little of the kinds that are no order. */
+/* Draws how ranks are given: to all candidates, or to one or two among the first of the run; which decisions change
+ * ranks; and how often the kinds are chosen that do not concern the order of candidates. */
 static void init_ranked(struct rota_decisions *decisions, uint64_t *random, enum rota_strategy strategy) {
   static const uint32_t shares[] = {0, 0, 4096, 16384};
   static const unsigned int ranges[] = {4, 12, 40, 160};
@@ -91,12 +92,12 @@ static void init_ranked(struct rota_decisions *decisions, uint64_t *random, enum
   decisions->kinds[ROTA_CHOICE_ASYNC].rate = 16384;
   bool depth = strategy == ROTA_STRATEGY_DEPTH;
   decisions->kinds[ROTA_CHOICE_RANK].rate = depth ? 1 << 16 : 0;
-  decisions->specials = depth ? (unsigned int)(draw(random) % 4) : 1 + (unsigned int)(draw(random) % 2);
+  decisions->forced_count = depth ? (unsigned int)(draw(random) % 4) : 1 + (unsigned int)(draw(random) % 2);
   unsigned int range = ranges[draw(random) % 4];
-  for (unsigned int i = 0; i < decisions->specials; i++)
-    decisions->special[i] = draw(random) % range;
-  decisions->special_choice = depth ? ROTA_CHOICE_CHANGE : ROTA_CHOICE_RANK;
-  decisions->slack_ms = SLACK_MS;
+  for (unsigned int i = 0; i < decisions->forced_count; i++)
+    decisions->forced[i] = draw(random) % range;
+  decisions->forced_choice = depth ? ROTA_CHOICE_CHANGE : ROTA_CHOICE_RANK;
+  decisions->time_budget_ms = TIME_BUDGET_MS;
 }
 
 static void init_faults(struct rota_decisions *decisions, uint64_t *random) {
@@ -118,17 +119,17 @@ void rota__decisions_init(struct rota_decisions *decisions) {
   init_faults(decisions, &random);
   decisions->kinds[ROTA_CHOICE_ASYNC].random = draw(&random);
   for (int i = 0; i < ROTA_CHOICE_COUNT; i++) {
-    if (!process.without[i])
+    if (!process.disabled[i])
       continue;
     decisions->kinds[i].rate = 0;
-    if (decisions->special_choice == (enum rota_choice)i)
-      decisions->specials = 0;
+    if (decisions->forced_choice == (enum rota_choice)i)
+      decisions->forced_count = 0;
   }
 }
 
 /* ---- the record ---- */
 
-/* Each process of a run has a file of its own: that of a child ends in its place. */
+/* Each process of a run has a record of its own: the name of a child's record ends in the id of the child. */
 static int open_record(const char *path) {
   char own[LINE_MAX_LENGTH], other[LINE_MAX_LENGTH + 16];
   if (rota__run_id_number() != 0) {
@@ -139,7 +140,7 @@ static int open_record(const char *path) {
   if (fd < 0)
     return fd;
   if (rota__os_lock_file(fd) < 0) {
-    /* One that was given the same options otherwise. */
+    /* Another process writes to this file: it got the same options in another way. */
     rota__os_close(fd);
     snprintf(other, sizeof(other), "%s.%d", path, (int)uv_os_getpid());
     fd = rota__os_open(other, O_WRONLY | O_CREAT, 0666);
@@ -159,7 +160,7 @@ static void write_line(const char *line, size_t length) {
     (void)rota__os_write(process.record, line, length);
 }
 
-/* The choice of this name, or ROTA_CHOICE_COUNT. */
+/* Returns ROTA_CHOICE_COUNT for an unknown name. */
 static enum rota_choice choice_of(const char *name) {
   int i = 0;
   while (i < ROTA_CHOICE_COUNT && strcmp(rota__choice_names[i], name) != 0)
@@ -177,23 +178,23 @@ static bool read_line(const char *line, struct entry *entry) {
   return entry->choice != ROTA_CHOICE_COUNT;
 }
 
-/* Decisions of rounds are those of a run that was not ranked. */
+/* Kinds that only a wait without ranks decides show that the recorded run was not ranked. */
 static void note_mode(enum rota_choice choice) {
   if (choice <= ROTA_CHOICE_PASS || choice == ROTA_CHOICE_SLOW)
     process.ranked = false;
   process.picks |= choice == ROTA_CHOICE_PICK;
 }
 
-static int leave_out(const char *kinds) {
+static int disable_kinds(const char *kinds) {
   unsigned int bits;
   if (!rota__setting_read_words(ROTA_SETTING_SCHEDULE_WITHOUT, kinds, &bits))
     return UV_EINVAL;
   for (unsigned int i = 0; i < ROTA_CHOICE_COUNT; i++)
-    process.without[i] = (bits >> i & 1) != 0;
+    process.disabled[i] = (bits >> i & 1) != 0;
   return 0;
 }
 
-/* "# process PLACE words": what follows is of that process. */
+/* The lines after "# process ID COMMAND" belong to that process. */
 static bool is_other_process(const char *line, bool *is_other) {
   static const char head[] = "# process ";
   if (strncmp(line, head, sizeof(head) - 1) != 0)
@@ -203,7 +204,7 @@ static bool is_other_process(const char *line, bool *is_other) {
   return true;
 }
 
-static int keep(const struct entry *entry, size_t *capacity) {
+static int add_entry(const struct entry *entry, size_t *capacity) {
   if (process.count == *capacity) {
     *capacity = *capacity == 0 ? 64 : *capacity * 2;
     struct entry *entries = rota__realloc(process.entries, *capacity * sizeof(*entries));
@@ -215,8 +216,9 @@ static int keep(const struct entry *entry, size_t *capacity) {
   return 0;
 }
 
-/* All processes of a run are in one file, and tell its mode; each keeps what is its own. */
-static int load(const char *path) {
+/* One file has the decisions of all processes of a run. All of them show whether it was ranked. Each process keeps its
+ * own decisions. */
+static int load_record(const char *path) {
   char line[LINE_MAX_LENGTH];
   struct entry entry;
   size_t capacity = 0;
@@ -238,16 +240,16 @@ static int load(const char *path) {
     if (err == 0)
       note_mode(entry.choice);
     if (err == 0 && !is_other)
-      err = keep(&entry, &capacity);
+      err = add_entry(&entry, &capacity);
   }
   fclose(file);
   return err;
 }
 
 int rota__decisions_start(const rota_schedule_options_t *options) {
-  int err = options->replay != NULL ? load(options->replay) : 0;
+  int err = options->replay != NULL ? load_record(options->replay) : 0;
   if (err == 0 && options->without != NULL)
-    err = leave_out(options->without);
+    err = disable_kinds(options->without);
   if (err < 0)
     return err;
   process.faults = options->replay != NULL ? ALL_FAULTS : 0;
@@ -267,7 +269,7 @@ int rota__decisions_start(const rota_schedule_options_t *options) {
                         (unsigned long long)options->seed, strategy);
   write_line(head, (size_t)length);
   if (rota__run_id_number() != 0) {
-    length = snprintf(head, sizeof(head), "# process %s %s\n", rota__run_id(), rota__run_id_words());
+    length = snprintf(head, sizeof(head), "# process %s %s\n", rota__run_id(), rota__run_id_command());
     write_line(head, (size_t)length);
   }
   return 0;
@@ -285,27 +287,39 @@ static unsigned int replayed(struct rota_decisions *decisions, enum rota_choice 
   return 0;
 }
 
-static bool is_special(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number) {
-  for (unsigned int i = 0; i < decisions->specials; i++)
-    if (decisions->special_choice == choice && decisions->special[i] == number)
+static bool is_forced(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number) {
+  for (unsigned int i = 0; i < decisions->forced_count; i++)
+    if (decisions->forced_choice == choice && decisions->forced[i] == number)
       return true;
   return false;
 }
 
+/* Keeps the choice for the record. A replayed choice may be too large: the program then behaves differently than in the
+ * recorded run. */
+static unsigned int remember(struct entry entry, unsigned int options) {
+  if (entry.chosen >= options)
+    entry.chosen = 0;
+  if (entry.chosen > 0)
+    last = entry;
+  return entry.chosen;
+}
+
+/* One of 1 to options - 1. */
+static unsigned int deviation(uint64_t random, unsigned int options) {
+  return 1 + (unsigned int)((random >> 16) % (options - 1));
+}
+
 unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options) {
-  uint64_t number = decisions->kinds[choice].number++;
-  unsigned int chosen = 0;
+  struct entry entry = {.loop = decisions->loop, .number = decisions->kinds[choice].number++, .choice = choice};
   if (process.replaying) {
-    chosen = replayed(decisions, choice, number);
-    chosen = chosen < options ? chosen : 0; /* else the program has behaved differently than in the recorded run */
+    entry.chosen = replayed(decisions, choice, entry.number);
   } else {
     uint64_t random = draw(&decisions->kinds[choice].random);
-    if (options > 1 && ((random & 0xffff) < decisions->kinds[choice].rate || is_special(decisions, choice, number)))
-      chosen = 1 + (unsigned int)((random >> 16) % (options - 1));
+    bool deviates = (random & 0xffff) < decisions->kinds[choice].rate || is_forced(decisions, choice, entry.number);
+    if (options > 1 && deviates)
+      entry.chosen = deviation(random, options);
   }
-  if (chosen > 0)
-    last = (struct entry){.loop = decisions->loop, .number = number, .choice = choice, .chosen = chosen};
-  return chosen;
+  return remember(entry, options);
 }
 
 static unsigned int replayed_at(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number) {
@@ -319,18 +333,17 @@ static unsigned int replayed_at(const struct rota_decisions *decisions, enum rot
 
 unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
                              unsigned int options) {
+  struct entry entry = {.loop = decisions->loop, .number = number, .choice = choice};
   uint64_t state = decisions->kinds[choice].random ^ number;
   uint64_t random = draw(&state);
-  unsigned int chosen = 0;
   if (process.replaying)
-    chosen = replayed_at(decisions, choice, number);
+    entry.chosen = replayed_at(decisions, choice, number);
   else if ((random & 0xffff) < decisions->kinds[choice].rate)
-    chosen = 1 + (unsigned int)((random >> 16) % (options - 1));
-  chosen = chosen < options ? chosen : 0;
-  if (chosen > 0)
-    last = (struct entry){.loop = decisions->loop, .number = number, .choice = choice, .chosen = chosen};
-  return chosen;
+    entry.chosen = deviation(random, options);
+  return remember(entry, options);
 }
+
+/* ---- recording ---- */
 
 static void write_decision(const char *words) {
   char line[LINE_MAX_LENGTH];
@@ -343,8 +356,8 @@ static void write_decision(const char *words) {
   }
 }
 
-void rota__decided(struct rota_decisions *decisions, const char *format, ...) {
-  char words[WORDS_MAX_LENGTH];
+void rota__decision_record(struct rota_decisions *decisions, const char *format, ...) {
+  char words[DESCRIPTION_MAX_LENGTH];
   va_list arguments;
   (void)decisions;
   va_start(arguments, format);
@@ -353,9 +366,9 @@ void rota__decided(struct rota_decisions *decisions, const char *format, ...) {
   write_decision(words);
 }
 
-void rota__decided_always(struct rota_decisions *decisions, enum rota_choice choice, unsigned int chosen,
-                          const char *format, ...) {
-  char words[WORDS_MAX_LENGTH];
+void rota__decision_record_any(struct rota_decisions *decisions, enum rota_choice choice, unsigned int chosen,
+                               const char *format, ...) {
+  char words[DESCRIPTION_MAX_LENGTH];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(words, sizeof(words), format, arguments);
@@ -369,11 +382,11 @@ unsigned int rota__decisions_faults(void) {
   return process.faults;
 }
 
-bool rota__decisions_recorded(void) {
+bool rota__record_is_open(void) {
   return process.record >= 0;
 }
 
-void rota__decisions_note(const char *format, ...) {
+void rota__record_note(const char *format, ...) {
   char line[LINE_MAX_LENGTH];
   va_list arguments;
   va_start(arguments, format);
@@ -385,6 +398,7 @@ void rota__decisions_note(const char *format, ...) {
 
 /* ---- descriptions, for the record ---- */
 
+/* The handle that watches the descriptor; null if the loop itself does. */
 static const uv_handle_t *owner_of(const uv_loop_t *loop, int fd) {
   for (const struct rota_link *link = loop->handle_queue.next; link != &loop->handle_queue; link = link->next) {
     const uv_handle_t *handle = rota__container_of(link, const uv_handle_t, handle_queue);
@@ -403,32 +417,32 @@ static const char *state_of(const uv_handle_t *owner, unsigned int events) {
   return events & POLLOUT ? "room in" : "the end of";
 }
 
-const char *rota__words_for_fd(const uv_loop_t *loop, int fd, unsigned int events, char words[ROTA_WORDS_MAX]) {
+const char *rota__describe_ready(const uv_loop_t *loop, int fd, unsigned int events, char words[ROTA_DESCRIPTION_MAX]) {
   const struct rota_watcher *watcher =
       (size_t)fd < rota__loop(loop)->watchers_capacity ? rota__loop(loop)->watchers[fd] : NULL;
   const uv_handle_t *owner = owner_of(loop, fd);
   if (watcher != NULL && watcher == rota__loop(loop)->signal_watcher)
-    snprintf(words, ROTA_WORDS_MAX, "a signal");
+    snprintf(words, ROTA_DESCRIPTION_MAX, "a signal");
   else
-    snprintf(words, ROTA_WORDS_MAX, "%s %s %d", state_of(owner, events),
+    snprintf(words, ROTA_DESCRIPTION_MAX, "%s %s %d", state_of(owner, events),
              owner == NULL ? "descriptor" : rota__describe_type(owner->type, 0), fd);
   return words;
 }
 
-const char *rota__words_for_job(const struct rota_work *work, char words[ROTA_WORDS_MAX]) {
+const char *rota__describe_job(const struct rota_work *work, char words[ROTA_DESCRIPTION_MAX]) {
   const uv_req_t *req = work->req;
   if (req->type == UV_FS) {
     const uv_fs_t *fs = (const uv_fs_t *)req;
     const char *operation = rota__describe_file_operation(fs->fs_type);
     size_t length = fs->path == NULL ? 0 : strlen(fs->path);
     if (length > 0)
-      snprintf(words, ROTA_WORDS_MAX, "%s %s", operation, length > 80 ? fs->path + length - 80 : fs->path);
+      snprintf(words, ROTA_DESCRIPTION_MAX, "%s %s", operation, length > 80 ? fs->path + length - 80 : fs->path);
     else
-      snprintf(words, ROTA_WORDS_MAX, "%s of descriptor %d", operation, (int)fs->file);
+      snprintf(words, ROTA_DESCRIPTION_MAX, "%s of descriptor %d", operation, (int)fs->file);
   } else if (req->type == UV_GETADDRINFO) {
-    snprintf(words, ROTA_WORDS_MAX, "look-up of %.80s", ((const uv_getaddrinfo_t *)req)->hostname);
+    snprintf(words, ROTA_DESCRIPTION_MAX, "look-up of %.80s", ((const uv_getaddrinfo_t *)req)->hostname);
   } else {
-    snprintf(words, ROTA_WORDS_MAX, "%s job %llu", rota__describe_work(req->rota.kind),
+    snprintf(words, ROTA_DESCRIPTION_MAX, "%s job %llu", rota__describe_work(req->rota.kind),
              (unsigned long long)req->rota.by.sequence);
   }
   return words;

@@ -2,10 +2,11 @@
  *
  * Every decision has a number, counted for each loop and each kind of choice. Choice 0 is what happens without
  * steering. A record lists the decisions that chose something else, one on each line, with a description. Playing it
- * back gives the same run; a record with fewer lines gives a run with fewer deviations. Each kind is counted separately
- * and has its own random numbers, so one more decision of one kind does not change the others. A seed does not use all
- * kinds: it draws which kinds of choices it makes, and how often. So some seeds change a little of one kind, and others
- * much of all. */
+ * back gives the same run. A record with fewer lines gives a run with fewer deviations. Each kind is counted separately
+ * and has its own random numbers, so one more decision of one kind does not change the others.
+ *
+ * A seed draws which kinds of choices it makes, and how often. Some seeds change a little of one kind, others much of
+ * all kinds. */
 #ifndef ROTA_SIMULATE_DECIDE_H
 #define ROTA_SIMULATE_DECIDE_H
 
@@ -15,56 +16,59 @@
 #include "rota.h"
 #include "settings/setting.h"
 
-/* How a seed looks for orders; seeds take turns. */
+/* How a seed searches for orders: seed modulo the number of strategies. */
 enum rota_strategy {
-  ROTA_STRATEGY_DELAY, /* one or two are put behind all others, all else is usual */
-  ROTA_STRATEGY_MIXED, /* each round is decided anew */
-  ROTA_STRATEGY_DEPTH, /* all draw ranks, and some change theirs */
+  ROTA_STRATEGY_DELAY, /* one or two candidates are put behind all others */
+  ROTA_STRATEGY_MIXED, /* each round of the wait is decided anew */
+  ROTA_STRATEGY_DEPTH, /* every candidate draws a rank, and some ranks change */
   ROTA_STRATEGY_COUNT
 };
 
-enum { ROTA_SPECIAL_MAX = 4 };
+enum { ROTA_FORCED_MAX = 4 };
 
 struct rota_decisions {
-  unsigned int loop; /* its number */
-  bool ranked;       /* by ranks, or picks; else each round is decided anew */
-  bool picks;
-  uint64_t special[ROTA_SPECIAL_MAX]; /* the numbers of decisions that are made: of a rank, or a change */
-  unsigned int specials;
-  enum rota_choice special_choice;
+  unsigned int loop; /* the number of the loop */
+  bool ranked;       /* ranked.c waits, by ranks or by picks; else schedule.c, which decides each round anew */
+  bool picks;        /* candidates are picked by index, as a record says */
+  uint64_t forced[ROTA_FORCED_MAX]; /* numbers of the decisions that deviate whatever their rate is */
+  unsigned int forced_count;
+  enum rota_choice forced_choice; /* their kind: a rank, or a change of ranks */
   struct {
     uint64_t number; /* of the next decision */
     uint64_t random;
-    uint32_t rate; /* of 2^16, that the choice is not 0 */
-    size_t next;   /* where to look in the record that is played back */
+    uint32_t rate; /* how many of 2^16 choices are not 0 */
+    size_t next;   /* the index in the replayed record from which to search */
   } kinds[ROTA_CHOICE_COUNT];
-  unsigned int slack_ms; /* so long what is ready may have to wait for timers that come first */
+  unsigned int time_budget_ms; /* how long timers may come before what is ready */
 };
 
-/* For the process: the seed, and the files to read and write. UV_EINVAL, UV_ENOMEM, or the error of opening. */
+/* Sets the seed of the process, and opens the files to read and write. UV_EINVAL, UV_ENOMEM, or the error
+ * of opening. */
 int rota__decisions_start(const rota_schedule_options_t *options);
 void rota__decisions_init(struct rota_decisions *decisions);
 
-/* One of 0 .. options - 1. A caller that gets more than 0 describes it with rota__decided. */
+/* Returns 0 to options - 1. A caller that gets more than 0 describes the choice with rota__decision_record. */
 unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options);
-/* The same, with a number of its own: for what does not come in an order that depends on the program alone. */
+/* The same with a number that the caller gives: for events whose order does not depend on the program alone. */
 unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
                              unsigned int options);
-/* The same where the usual choice is written down, too. */
-void rota__decided_always(struct rota_decisions *decisions, enum rota_choice choice, unsigned int chosen,
-                          const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* The groups of faults that may be given, as bits (fault.c). */
+/* Records the last choice that was not 0. */
+void rota__decision_record(struct rota_decisions *decisions, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Records the last choice of this kind, also if it is 0. */
+void rota__decision_record_any(struct rota_decisions *decisions, enum rota_choice choice, unsigned int chosen,
+                               const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The groups of faults that are on, as bits (fault.c). */
 unsigned int rota__decisions_faults(void);
-/* Whether there is a record; and a line for it that is no decision: it begins with #. */
-bool rota__decisions_recorded(void);
-void rota__decisions_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void rota__decided(struct rota_decisions *decisions, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool rota__record_is_open(void);
+/* Adds a line to the record that is no decision. It begins with #. */
+void rota__record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- descriptions of descriptors and jobs, for the record ---- */
 
-enum { ROTA_WORDS_MAX = 120 };
+enum { ROTA_DESCRIPTION_MAX = 120 };
 
-const char *rota__words_for_fd(const uv_loop_t *loop, int fd, unsigned int events, char words[ROTA_WORDS_MAX]);
-const char *rota__words_for_job(const struct rota_work *work, char words[ROTA_WORDS_MAX]);
+const char *rota__describe_ready(const uv_loop_t *loop, int fd, unsigned int events, char words[ROTA_DESCRIPTION_MAX]);
+const char *rota__describe_job(const struct rota_work *work, char words[ROTA_DESCRIPTION_MAX]);
 
 #endif

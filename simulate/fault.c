@@ -3,12 +3,12 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* As rota__setting_read_words gives them. */
+/* The bits that rota__setting_read_words gives. */
 enum group { NET = 1 << ROTA_GROUP_NET, DISK = 1 << ROTA_GROUP_DISK, CHILD = 1 << ROTA_GROUP_CHILD };
 
 enum { FAULTS_MAX = 3 };
 
-/* What the system may say of each operation. The first column is what callers ask for. */
+/* What the system may answer to each operation. Callers name the operation by the first column. */
 static const struct {
   const char *operation;
   enum group group;
@@ -30,7 +30,7 @@ static const struct {
     {"child", CHILD, {ROTA_FAULT_HAPPENS, 0, 0}},
 };
 
-static const char *words_for(const char *operation, int fault) {
+static const char *describe_fault(const char *operation, int fault) {
   if (fault < 0)
     return uv_err_name(fault);
   if (strcmp(operation, "child") == 0)
@@ -38,7 +38,7 @@ static const char *words_for(const char *operation, int fault) {
   return strcmp(operation, "disk") == 0 ? "it is slow, its jobs come after all else" : "a part only";
 }
 
-/* Each operation is asked for, whatever is on: so a fault has the same number when it is played back. */
+/* Every operation is a decision, also of a group that is off: so a fault has the same number when it is replayed. */
 int rota__fault(struct rota_steered_poller *self, const char *operation, const char *what) {
   unsigned int on = rota__decisions_faults();
   if (on == 0)
@@ -53,7 +53,7 @@ int rota__fault(struct rota_steered_poller *self, const char *operation, const c
     if (chosen == 0)
       return 0;
     int fault = table[i].faults[chosen - 1];
-    rota__decided(&self->decisions, "fault: %s, %s: %s", operation, what, words_for(operation, fault));
+    rota__decision_record(&self->decisions, "fault: %s, %s: %s", operation, what, describe_fault(operation, fault));
     return fault;
   }
   return 0;
@@ -93,16 +93,16 @@ static const char *operation_of(const uv_fs_t *fs) {
   }
 }
 
-static void fail(struct rota_work *work) {
-  (void)work; /* its result is there already */
+static void keep_result(struct rota_work *work) {
+  (void)work; /* fail_with has set the result */
 }
 
 static void fail_with(struct rota_work *work, int fault) {
   ((uv_fs_t *)work->req)->result = fault;
-  work->run = fail;
+  work->run = keep_result;
 }
 
-/* Opening and reading, or writing, are one job. Both are asked for. */
+/* Opening, and reading or writing, are one job and two decisions. */
 static void fault_whole_file(uv_loop_t *loop, struct rota_work *work, const char *first) {
   uv_fs_t *fs = (uv_fs_t *)work->req;
   bool reads = fs->fs_type == ROTA_FS_READ_FILE;
@@ -125,8 +125,8 @@ void rota__fault_job(uv_loop_t *loop, struct rota_work *work) {
     fault_whole_file(loop, work, operation);
     return;
   }
-  char it[ROTA_WORDS_MAX];
-  int fault = rota_schedule_fault(loop, operation, rota__words_for_job(work, it));
+  char text[ROTA_DESCRIPTION_MAX];
+  int fault = rota_schedule_fault(loop, operation, rota__describe_job(work, text));
   if (fault < 0) {
     fail_with(work, fault);
   } else if (fault > 0 && fs->bufs[0].len > 1) {

@@ -6,35 +6,35 @@
 #include "simulate/virtual.h"
 #include "uv.h"
 
-static _Thread_local enum { UNKNOWN, HERE, ELSEWHERE } place;
+static _Thread_local enum { UNKNOWN, VIRTUAL, REAL } thread_clock;
 
 void rota__libc_clock_mark_thread(void) {
-  place = HERE;
+  thread_clock = VIRTUAL;
 }
 
-/* The main thread is asked about before it has a loop: what it sees must not jump when it makes one. */
-static bool is_here(void) {
-  if (place == UNKNOWN)
-    place = rota__os_thread_number() == uv_os_getpid() ? HERE : ELSEWHERE;
-  return place == HERE;
+/* The main thread uses virtual time before it has a loop: its clock must not jump when it makes one. */
+static bool uses_virtual_time(void) {
+  if (thread_clock == UNKNOWN)
+    thread_clock = rota__os_thread_number() == uv_os_getpid() ? VIRTUAL : REAL;
+  return thread_clock == VIRTUAL;
 }
 
-/* An engine looks at the monotonic clock for its own purposes, and how often depends on its other threads. The program
- * has uv_hrtime. So these looks take no time, as those of a loop, unless there are very many of them. */
+/* An engine reads the monotonic clock for its own purposes, and how often depends on its other threads. (The program
+ * has uv_hrtime.) So these readings take no time, like those of a loop, unless there are very many. */
 static uint64_t monotonic_ns(void) {
-  return rota__virtual_clock_engine_look_ns();
+  return rota__virtual_clock_engine_read_ns();
 }
 
 static void sleep_ns(uint64_t duration_ns) {
   rota__os_clock.sleep_ns(duration_ns);
 }
 
-static const struct rota_libc_clock outside = {
-    .is_here = is_here,
+static const struct rota_libc_clock table = {
+    .uses_virtual_time = uses_virtual_time,
     .monotonic_ns = monotonic_ns,
     .wall_ns = rota__virtual_clock_wall_ns,
     .sleep_ns = sleep_ns,
-    .waits = rota__virtual_waits,
+    .wait_until = rota__virtual_wait_until,
 };
 
 bool rota__libc_clock_is_attached(void) {
@@ -43,5 +43,5 @@ bool rota__libc_clock_is_attached(void) {
 
 void rota__libc_clock_start(void) {
   if (rota_clock_attach != NULL)
-    rota_clock_attach(&outside);
+    rota_clock_attach(&table);
 }

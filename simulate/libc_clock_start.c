@@ -1,9 +1,9 @@
 /* Virtual time before there is a loop, in a program that loads this library and has librota-clock.so preloaded.
  *
- * Libraries of the program may ask for the time while they are initialized, which is before librota-clock.so is:
- * Debian's libnode does, for performance.timeOrigin. They must see the clock that the program will see. Where the
- * program's functions are not ours it has a libuv of its own, and librota-graft.so decides; a program that is built
- * with librota decides itself. */
+ * Libraries of the program may read the time while they are initialized, which is before librota-clock.so is: Debian's
+ * libnode does, for performance.timeOrigin. They must get the time that the program will see. If the program's
+ * uv_hrtime is not ours, the program has a libuv of its own, and librota-graft.so decides. A program that is built with
+ * librota decides itself. */
 #include <dlfcn.h>
 #include <stddef.h>
 

@@ -10,7 +10,7 @@
 #include "loop/os/process.h"
 #include "settings/setting.h"
 
-enum { COMMAND_MAX = 4096, WORDS_MAX = 200, VARIABLE_MAX = 64, STARTED_MAX = 256 };
+enum { COMMAND_MAX = 4096, OWN_COMMAND_MAX = 200, VARIABLE_MAX = 64, STARTED_MAX = 256 };
 
 static const char variable[] = "ROTA_SCHEDULE_PLACE=";
 
@@ -18,7 +18,7 @@ static struct {
   pthread_once_t once;
   uint32_t number;
   char name[ROTA_RUN_ID_MAX];
-  char words[WORDS_MAX];
+  char command[OWN_COMMAND_MAX];
 } own = {.once = PTHREAD_ONCE_INIT};
 
 static struct {
@@ -30,8 +30,8 @@ static struct {
   unsigned int used;
 } started = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* FNV-1a of one argument. Digits do not count, because ports, processes and times are other ones in the next run; nor
- * do directories, so that a seed is the same schedule in every copy of a program. */
+/* FNV-1a of one argument. Digits do not count: numbers of ports and processes, and times, differ between runs.
+ * Directories do not count either, so that a seed gives the same schedule in every copy of a program. */
 static uint32_t mix(uint32_t hash, const char *word) {
   const char *slash = strrchr(word, '/');
   for (const char *c = slash != NULL ? slash + 1 : word; *c != '\0'; c++)
@@ -42,21 +42,21 @@ static uint32_t mix(uint32_t hash, const char *word) {
 
 /* ---- this process ---- */
 
-/* The program's name, and those arguments that are no options: a runner's children have many of these. */
-static void find_words(const char *command, size_t length) {
+/* The program's name, and the arguments that are no options: children of a test runner have many options. */
+static void format_command(const char *command, size_t length) {
   const char *slash = strrchr(command, '/');
-  size_t used = rota__text_copy(own.words, WORDS_MAX, slash != NULL ? slash + 1 : command);
-  for (size_t i = strlen(command) + 1; i < length && used + 1 < WORDS_MAX; i += strlen(command + i) + 1) {
+  size_t used = rota__text_copy(own.command, OWN_COMMAND_MAX, slash != NULL ? slash + 1 : command);
+  for (size_t i = strlen(command) + 1; i < length && used + 1 < OWN_COMMAND_MAX; i += strlen(command + i) + 1) {
     if (command[i] == '-')
       continue;
-    own.words[used++] = ' ';
-    used += rota__text_copy(own.words + used, WORDS_MAX - used, command + i);
+    own.command[used++] = ' ';
+    used += rota__text_copy(own.command + used, OWN_COMMAND_MAX - used, command + i);
   }
-  for (char *c = own.words; *c != '\0'; c++)
+  for (char *c = own.command; *c != '\0'; c++)
     *c = (unsigned char)*c < ' ' ? ' ' : *c; /* whether a char has a sign depends on the processor */
 }
 
-static void find_own(void) {
+static void read_own(void) {
   char command[COMMAND_MAX];
   const char *given = rota__setting_text(ROTA_SETTING_SCHEDULE_PLACE);
   if (given == NULL)
@@ -70,11 +70,11 @@ static void find_own(void) {
     number = mix(number, command + i);
   own.number = number == 0 ? 1 : number;
   snprintf(own.name, sizeof(own.name), "%08x", own.number);
-  find_words(command, length);
+  format_command(command, length);
 }
 
 const char *rota__run_id(void) {
-  pthread_once(&own.once, find_own);
+  pthread_once(&own.once, read_own);
   return own.name;
 }
 
@@ -82,14 +82,15 @@ uint64_t rota__run_id_number(void) {
   return rota__run_id()[0] == '\0' ? 0 : own.number;
 }
 
-const char *rota__run_id_words(void) {
+const char *rota__run_id_command(void) {
   rota__run_id();
-  return own.words;
+  return own.command;
 }
 
 /* ---- its children ---- */
 
-/* How many with this command line were started before. Of very many different ones, the later are not counted. */
+/* How many processes with this command line were started before. Beyond STARTED_MAX different ones, they are
+ * not counted. */
 static unsigned int count_of(uint32_t command) {
   unsigned int i = 0, count = 0;
   pthread_mutex_lock(&started.lock);
@@ -115,7 +116,7 @@ char **rota__run_id_for_child(char *const *args, char *const *env) {
   size_t count = 0, kept = 0;
   while (env[count] != NULL)
     count++;
-  /* Its text stands behind the list, so that there is one thing to free. */
+  /* The text stands behind the list, so that there is one block to free. */
   char **list = rota__malloc((count + 2) * sizeof(*list) + VARIABLE_MAX);
   if (list == NULL)
     return NULL;

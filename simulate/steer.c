@@ -24,7 +24,7 @@
 enum { GRACE_MS = 5 };
 
 static _Atomic unsigned int steering;
-static _Atomic bool seen; /* there was a loop before time became virtual: it has seen the clock */
+static _Atomic bool clock_was_read; /* by a loop that was made before time became virtual */
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
 
 static unsigned int steered(void) {
@@ -47,7 +47,7 @@ static int wrap(uv_loop_t *loop, struct rota_poller *(*wrapper)(uv_loop_t *loop,
   return 0;
 }
 
-/* A loop that was made before: it gets a level-triggered poller that leaves files to the pool. */
+/* A loop that was made before the schedule began gets a level-triggered poller that leaves files to the pool. */
 static int use_plain_poller(uv_loop_t *loop) {
   struct rota_poller *own = rota__loop_poller(loop), *plain;
   if (strcmp(own->ops->name, "io_uring") != 0)
@@ -85,13 +85,13 @@ int rota_steer(uv_loop_t *loop) {
 
 /* A sleep on a loop's thread may be a wait for the pool. */
 static void sleep_for(uint64_t duration_ns) {
-  rota__schedule_sleeps();
+  rota__schedule_before_sleep();
   rota__virtual_sleep(duration_ns);
 }
 
 /* ---- the hook in the process ---- */
 
-static _Thread_local bool holds_time; /* until it has a loop, or rests */
+static _Thread_local bool holds_time; /* until the thread has a loop, waits for another thread, or ends */
 
 static bool thread_starts(void) {
   bool is_held = steered() & ROTA_STEER_TIME;
@@ -109,7 +109,7 @@ static void thread_runs(bool is_held) {
   holds_time = is_held;
 }
 
-void rota__steer_thread_rests(void) {
+void rota__steer_thread_waits(void) {
   if (!holds_time)
     return;
   holds_time = false;
@@ -120,8 +120,8 @@ void rota__steer_thread_rests(void) {
 static void finish_jobs(void) {
   if (!(steered() & ROTA_STEER_SCHEDULE))
     return;
-  rota__schedule_sleeps();
-  rota__jobs_finish();
+  rota__schedule_before_sleep();
+  rota__jobs_release();
 }
 
 static char **child_environment(char *const *args, char *const *env) {
@@ -132,7 +132,7 @@ static void hook_process(void) {
   static const struct rota_process_hook hook = {.thread_starts = thread_starts,
                                                 .thread_failed = thread_failed,
                                                 .thread_runs = thread_runs,
-                                                .thread_rests = rota__steer_thread_rests,
+                                                .thread_rests = rota__steer_thread_waits,
                                                 .child_environment = child_environment,
                                                 .shutdown = finish_jobs};
   atomic_store(&rota__process_hook, &hook);
@@ -150,7 +150,7 @@ int rota_virtual_time_start(const rota_virtual_time_options_t *options) {
   static struct rota_os_fork_handler handler = {rota__virtual_before_fork, rota__virtual_after_fork_in_parent,
                                                 rota__virtual_after_fork_in_child, NULL};
   rota__os_at_fork(&handler);
-  rota__virtual_clock_start(!atomic_load(&seen), options->day_ns == 0 ? -1 : options->day_ns, sleep_for);
+  rota__virtual_clock_start(!atomic_load(&clock_was_read), options->day_ns == 0 ? -1 : options->day_ns, sleep_for);
   return 0;
 }
 
@@ -245,7 +245,8 @@ static void read_environment(void) {
   bool scheduled = read_schedule();
   const char *time = rota__setting_text(ROTA_SETTING_VIRTUAL_TIME);
   rota_virtual_time_options_t options;
-  /* A schedule with the real clock cannot be reproduced: it must be asked for. */
+  /* A schedule implies virtual time, because a schedule with the real clock cannot be reproduced. ROTA_VIRTUAL_TIME=0
+   * turns it off. */
   if (scheduled && time == NULL)
     time = "1";
   if (time == NULL || strcmp(time, "0") == 0)
@@ -262,8 +263,8 @@ void rota__steer_prepare(void) {
 
 void rota__loop_steer(uv_loop_t *loop) {
   if (steered() == 0)
-    atomic_store(&seen, true);
+    atomic_store(&clock_was_read, true);
   else if (rota_steer(loop) < 0)
     fprintf(stderr, "rota: out of memory: a loop is not steered\n");
-  rota__steer_thread_rests(); /* the loop counts from now on */
+  rota__steer_thread_waits(); /* the loop counts from now on */
 }

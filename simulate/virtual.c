@@ -15,7 +15,7 @@
 #include "simulate/libc_clock.h"
 #include "simulate/wrapped_poller.h"
 
-enum { LOOK_NS = 1000 /* what an iteration takes that does not wait */ };
+enum { ITERATION_NS = 1000 /* the time that an iteration without a wait takes */ };
 
 static const uint64_t never = UINT64_MAX;
 
@@ -27,15 +27,16 @@ enum state {
 
 struct virtual_poller {
   struct rota_wrapped_poller wrapped;
-  uint64_t heard_ns;  /* when a descriptor last had an event, in real time */
-  pid_t partner;      /* a process that this one has a local socket to; 0: none */
-  uint64_t rested_ns; /* when it was last seen at rest, in real time */
-  uint64_t left_ns;   /* when uv_run was left, in real time; 0: it runs, or the program does not poll our descriptor */
-  struct rota_link link; /* among those of the process; this and what follows is under the lock */
+  uint64_t last_event_ns;    /* when a descriptor last had an event, in real time */
+  pid_t peer;                /* the process at the other end of a local socket; 0: none */
+  uint64_t peer_idle_ns;     /* when it was last seen not to compute, in real time */
+  uint64_t outside_since_ns; /* when uv_run was left, in real time; 0: it runs, or the program does not poll our
+                                descriptor */
+  struct rota_link link;     /* in process.pollers; this and what follows is under the lock */
   enum state state;
-  bool engaged;    /* with something that takes real time */
-  bool awaits;     /* its partner, which computes */
-  bool is_service; /* an engine's own: time does not move for its sake */
+  bool needs_real_time; /* jobs, children, or a peer on another machine */
+  bool awaits_peer;     /* for the peer, which computes */
+  bool is_service;      /* an engine's own loop: its timers do not move time */
   int thread;
   uint64_t due_ns;
 };
@@ -61,7 +62,7 @@ void rota__virtual_configure(bool by_hand, uint64_t grace_ns) {
   process.grace_ns = grace_ns;
 }
 
-/* ---- what may still happen ---- */
+/* ---- what takes real time ---- */
 
 static bool is_on_another_machine(const struct sockaddr_storage *peer) {
   if (peer->ss_family == AF_INET)
@@ -72,12 +73,12 @@ static bool is_on_another_machine(const struct sockaddr_storage *peer) {
   return !IN6_IS_ADDR_LOOPBACK(address) && !(IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
 }
 
-/* Who made the other end of a local socket: the parent, of the channel and the standard streams that it gave to this
- * process. */
-static pid_t maker_of(int fd) {
-  pid_t maker;
+/* The process that made the other end of a local socket; 0: this one. Usually the parent made the IPC channel and the
+ * standard streams. */
+static pid_t process_behind(int fd) {
+  pid_t process_id;
   uid_t user;
-  return rota__os_peer(fd, &maker, &user) == 0 && maker != rota__os_process_id() ? maker : 0;
+  return rota__os_peer(fd, &process_id, &user) == 0 && process_id != rota__os_process_id() ? process_id : 0;
 }
 
 static bool has_children(const uv_loop_t *loop) {
@@ -89,13 +90,13 @@ static bool has_children(const uv_loop_t *loop) {
   return false;
 }
 
-/* Looks at the descriptors that are watched, besides the loop's own. */
-static void look_around(struct virtual_poller *self, bool *engaged, bool *listening) {
+/* Inspects the watched descriptors, without the loop's own. */
+static void inspect_descriptors(struct virtual_poller *self, bool *needs_real_time, bool *listening) {
   const uv_loop_t *loop = self->wrapped.loop;
   const struct rota_loop *internal = rota__loop(loop);
-  *engaged = internal->jobs > 0 || has_children(loop);
+  *needs_real_time = internal->jobs > 0 || has_children(loop);
   *listening = false;
-  self->partner = 0;
+  self->peer = 0;
   for (size_t fd = 0; fd < rota__loop(loop)->watchers_capacity; fd++) {
     const struct rota_watcher *watcher = rota__loop(loop)->watchers[fd];
     if (watcher == NULL || watcher == &internal->wake.watcher || watcher == internal->signal_watcher)
@@ -105,15 +106,15 @@ static void look_around(struct virtual_poller *self, bool *engaged, bool *listen
     socklen_t length = sizeof(peer);
     if (rota__os_getpeername((int)fd, (struct sockaddr *)&peer, &length) < 0)
       continue;
-    if (peer.ss_family == AF_UNIX && self->partner == 0)
-      self->partner = maker_of((int)fd);
-    *engaged |= is_on_another_machine(&peer);
+    if (peer.ss_family == AF_UNIX && self->peer == 0)
+      self->peer = process_behind((int)fd);
+    *needs_real_time |= is_on_another_machine(&peer);
   }
 }
 
-/* ---- moving on; with the lock held ---- */
+/* ---- moving time; with the lock held ---- */
 
-/* A thread waits in one place. Its other loops are those whose callback runs this one, or that were never run. */
+/* A thread waits in one loop. Its other loops are in the callback that runs this one, or were never run. */
 static bool thread_waits(int thread) {
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next)
     if (poller_at(link)->thread == thread && poller_at(link)->state == WAITING)
@@ -121,20 +122,20 @@ static bool thread_waits(int thread) {
   return false;
 }
 
-/* Something was sent to it, and it has not come to it yet. */
+/* Another thread has woken the loop, which has not run yet. */
 static bool is_woken(const struct virtual_poller *poller) {
   return atomic_load(&rota__loop(poller->wrapped.loop)->wake.asleep) == 0;
 }
 
-/* Who left uv_run may be waiting for other threads, or be about to run another loop. An engine's thread goes on running
- * JavaScript. */
+/* A thread that left uv_run may be waiting for other threads, or be about to run another loop. An engine's thread goes
+ * on running JavaScript. */
 static bool is_busy(const struct virtual_poller *poller) {
   if (poller->state == WAITING)
-    return poller->engaged || poller->awaits || is_woken(poller);
+    return poller->needs_real_time || poller->awaits_peer || is_woken(poller);
   return (poller->state == RUNNING || rota__libc_clock_is_attached()) && !thread_waits(poller->thread);
 }
 
-/* Others than this one; null: any. */
+/* Whether another loop than this one is busy; null: any loop. */
 static bool others_are_busy(const struct virtual_poller *self) {
   if (process.holds > 0)
     return true;
@@ -153,7 +154,7 @@ static void wake_those_due(const struct virtual_poller *self) {
     struct virtual_poller *other = poller_at(link);
     if ((self != NULL && other == self) || other->state != WAITING || other->due_ns > now_ns)
       continue;
-    other->state = RUNNING; /* time stands still until it has had its turn */
+    other->state = RUNNING; /* time stands still until it waits again */
     rota__wake_signal(other->wrapped.loop);
   }
 }
@@ -171,38 +172,37 @@ static void jump(const struct virtual_poller *self) {
   wake_those_due(self);
 }
 
-/* One loop less runs: the waiting loops may have been waiting for it. */
-static void move_on(void) {
+/* Called when one loop less runs: the waiting loops may have been waiting for it. */
+static void jump_if_idle(void) {
   if (!process.by_hand && !others_are_busy(NULL))
     jump(NULL);
 }
 
-/* A partner that computes may be about to send something: what it does takes real time. It is looked at once in a grace
- * period. */
-static bool partner_is_busy(struct virtual_poller *self, uint64_t real_ns) {
-  if (self->partner == 0 || real_ns - self->rested_ns < process.grace_ns)
+/* A peer that computes may be about to send something, which takes real time. It is checked once in a grace period. */
+static bool peer_is_busy(struct virtual_poller *self, uint64_t real_ns) {
+  if (self->peer == 0 || real_ns - self->peer_idle_ns < process.grace_ns)
     return false;
-  if (rota__os_process_is_busy(self->partner))
+  if (rota__os_process_is_busy(self->peer))
     return true;
-  self->rested_ns = real_ns;
+  self->peer_idle_ns = real_ns;
   return false;
 }
 
-/* How long to wait in real time before time may jump; 0: not at all, -1: for ever. */
-static int64_t patience_of(struct virtual_poller *self, bool listening, uint64_t since_ns) {
+/* How long to wait in real time before time may jump. 0: no wait; -1: no limit. */
+static int64_t real_timeout(struct virtual_poller *self, bool listening, uint64_t since_ns) {
   if (process.by_hand)
     return -1;
   uint64_t real_ns = rota__os_clock_ns(), waited_ns = real_ns - since_ns;
   bool has_timer = self->due_ns != never;
   uint64_t until_ns = has_timer ? self->due_ns - rota__virtual_clock_ns() : 0;
   int64_t left_ns = !has_timer ? -1 : until_ns > waited_ns ? (int64_t)(until_ns - waited_ns) : 0;
-  if (self->engaged || is_woken(self) || others_are_busy(self))
+  if (self->needs_real_time || is_woken(self) || others_are_busy(self))
     return left_ns;
-  uint64_t silent_ns = real_ns - self->heard_ns;
+  uint64_t silent_ns = real_ns - self->last_event_ns;
   if (listening && silent_ns < process.grace_ns)
     return (int64_t)(process.grace_ns - silent_ns);
-  self->awaits = has_timer && left_ns > 0 && partner_is_busy(self, real_ns);
-  if (!self->awaits)
+  self->awaits_peer = has_timer && left_ns > 0 && peer_is_busy(self, real_ns);
+  if (!self->awaits_peer)
     return 0;
   return left_ns < (int64_t)process.grace_ns ? left_ns : (int64_t)process.grace_ns;
 }
@@ -211,27 +211,27 @@ static int64_t patience_of(struct virtual_poller *self, bool listening, uint64_t
 
 static int wait_for_others(struct virtual_poller *self, struct rota_ready *out, int out_max, uint64_t due_ns) {
   uint64_t since_ns = rota__os_clock_ns();
-  bool engaged, listening;
-  look_around(self, &engaged, &listening);
+  bool needs_real_time, listening;
+  inspect_descriptors(self, &needs_real_time, &listening);
   for (;;) {
     pthread_mutex_lock(&process.lock);
     self->state = WAITING;
-    self->engaged = engaged;
-    self->awaits = false;
+    self->needs_real_time = needs_real_time;
+    self->awaits_peer = false;
     self->due_ns = due_ns;
-    int64_t patience_ns = 0;
+    int64_t real_timeout_ns = 0;
     if (rota__virtual_clock_ns() < due_ns) {
-      patience_ns = patience_of(self, listening, since_ns);
-      if (patience_ns == 0) {
+      real_timeout_ns = real_timeout(self, listening, since_ns);
+      if (real_timeout_ns == 0) {
         jump(self);
-        patience_ns = -1; /* unless it was our own timer, another loop has to continue now */
+        real_timeout_ns = -1; /* unless the timer was our own, another loop has to continue now */
       }
     }
     bool due = rota__virtual_clock_ns() >= due_ns;
     pthread_mutex_unlock(&process.lock);
     if (due)
       return 0;
-    int n = rota__wrapped_wait(&self->wrapped, patience_ns, out, out_max);
+    int n = rota__wrapped_wait(&self->wrapped, real_timeout_ns, out, out_max);
     /* Some pollers do not report that the loop was woken. */
     if (n != 0 || rota__wake_was_woken(self->wrapped.loop))
       return n;
@@ -244,32 +244,32 @@ static void note_state(struct virtual_poller *self, enum state state) {
   self->state = state;
   self->thread = rota__os_thread_id();
   if (state == OUTSIDE)
-    move_on();
+    jump_if_idle();
   pthread_mutex_unlock(&process.lock);
-  rota__steer_thread_rests(); /* it runs a loop, which may be one that was made before: that one counts */
+  rota__steer_thread_waits(); /* it runs a loop, possibly one that was made before the thread */
 }
 
 static int virtual_wait(struct rota_poller *poller, int64_t timeout_ns, struct rota_ready *out, int out_max) {
   struct virtual_poller *self = self_of(poller);
   self->wrapped.inner->blocked_signals = poller->blocked_signals;
   note_state(self, RUNNING);
-  rota__virtual_clock_rest();
+  rota__virtual_clock_begin_wait();
   if (!process.by_hand)
-    rota__virtual_clock_add(self->left_ns > 0 ? rota__os_clock_ns() - self->left_ns : LOOK_NS);
-  self->left_ns = 0;
+    rota__virtual_clock_add(self->outside_since_ns > 0 ? rota__os_clock_ns() - self->outside_since_ns : ITERATION_NS);
+  self->outside_since_ns = 0;
   int n = rota__wrapped_wait(&self->wrapped, 0, out, out_max);
-  /* A wake-up of the loop by itself is nothing that was heard. */
-  bool heard =
+  /* A wake-up alone is no event of a descriptor. */
+  bool has_event =
       n > 1 || (n == 1 && (out->op != NULL || out->u.watch.fd != rota__loop(self->wrapped.loop)->wake.watcher.fd));
   if (n == 0 && timeout_ns != 0) {
-    /* To the millisecond in which the timer is due, not beyond it by what this look took. */
+    /* Until the millisecond in which the timer is due begins: this call has taken a part of the wait already. */
     uint64_t due_ns = timeout_ns < 0 ? never : rota__virtual_clock_ns() + (uint64_t)timeout_ns;
     n = wait_for_others(self, out, out_max, due_ns == never ? never : due_ns - due_ns % NS_PER_MS);
     note_state(self, RUNNING);
-    heard = n > 0;
+    has_event = n > 0;
   }
-  if (heard)
-    self->heard_ns = rota__os_clock_ns();
+  if (has_event)
+    self->last_event_ns = rota__os_clock_ns();
   return n;
 }
 
@@ -278,7 +278,7 @@ static void virtual_flush(struct rota_poller *poller) {
   note_state(self, OUTSIDE);
   /* A program that polls the descriptor waits in real time, so virtual time passes with it. */
   if (self->wrapped.shared)
-    self->left_ns = rota__os_clock_ns();
+    self->outside_since_ns = rota__os_clock_ns();
   rota__wrapped_flush(poller);
 }
 
@@ -286,21 +286,21 @@ static void virtual_close(struct rota_poller *poller) {
   struct virtual_poller *self = self_of(poller);
   pthread_mutex_lock(&process.lock);
   rota__list_remove(&self->link);
-  move_on();
+  jump_if_idle();
   pthread_mutex_unlock(&process.lock);
   self->wrapped.inner->ops->close(self->wrapped.inner);
   rota__free(self);
 }
 
-/* Never idle: an iteration that does not ask for events takes virtual time, too. */
+/* There is no is_idle: an iteration that does not ask for events takes virtual time, too. */
 static const struct rota_poller_ops virtual_ops = {
     .wait = virtual_wait,
     .flush = virtual_flush,
     .close = virtual_close,
 };
 
-/* With the lock held. What runs on other threads before the program has its loop is not the program: Node's platform
- * has a loop for the delayed tasks of V8. */
+/* With the lock held. Loops that run on other threads before the program has its loop are not the program's: Node's
+ * platform has a loop for the delayed tasks of V8. */
 static void note_services(int thread) {
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next)
     poller_at(link)->is_service |= poller_at(link)->thread != thread;
@@ -311,9 +311,9 @@ struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inne
   if (self == NULL)
     return NULL;
   rota__wrapped_init(&self->wrapped, loop, inner, &virtual_ops);
-  self->heard_ns = rota__os_clock_ns();
+  self->last_event_ns = rota__os_clock_ns();
   self->thread = rota__os_thread_id();
-  rota__virtual_clock_rest();
+  rota__virtual_clock_begin_wait();
   rota__libc_clock_mark_thread();
   pthread_mutex_lock(&process.lock);
   if (rota__loop_is_default(loop) && rota__libc_clock_is_attached())
@@ -323,7 +323,7 @@ struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inne
   return &self->wrapped.base;
 }
 
-/* ---- from outside ---- */
+/* ---- for the rest of the library ---- */
 
 bool rota__virtual_is_service(struct rota_poller *poller) {
   if (poller->ops->wait != virtual_wait)
@@ -343,15 +343,15 @@ void rota__virtual_advance(uint64_t duration_ns) {
 
 void rota__virtual_hold(int change) {
   pthread_mutex_lock(&process.lock);
-  if (change > 0 || process.holds > 0) /* in a child there may be none of its parent's left */
+  if (change > 0 || process.holds > 0) /* a forked child has none of its parent's holds */
     process.holds += (unsigned int)change;
   if (process.holds == 0)
-    move_on();
+    jump_if_idle();
   pthread_mutex_unlock(&process.lock);
 }
 
-/* With the lock held: what the loops of this thread are. */
-static void look_at_own(bool *has_loop, bool *has_jobs) {
+/* With the lock held. Whether this thread has loops, and whether they have jobs in the pool. */
+static void inspect_own_loops(bool *has_loop, bool *has_jobs) {
   int thread = rota__os_thread_id();
   *has_loop = *has_jobs = false;
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
@@ -363,7 +363,7 @@ static void look_at_own(bool *has_loop, bool *has_jobs) {
   }
 }
 
-/* Whether time may go to due_ns while this thread waits: nobody else is busy, or has something to do before. */
+/* Whether time may go to due_ns while this thread waits: no other loop is busy, or has an earlier timer. */
 static bool is_next(uint64_t due_ns) {
   int thread = rota__os_thread_id();
   struct virtual_poller self = {.thread = thread};
@@ -377,10 +377,10 @@ static bool is_next(uint64_t due_ns) {
   return true;
 }
 
-bool rota__virtual_waits(uint64_t due_ns, uint64_t waited_ns) {
+bool rota__virtual_wait_until(uint64_t due_ns, uint64_t waited_ns) {
   bool has_loop, has_jobs;
   pthread_mutex_lock(&process.lock);
-  look_at_own(&has_loop, &has_jobs);
+  inspect_own_loops(&has_loop, &has_jobs);
   uint64_t to_ns = rota__virtual_clock_ns() + waited_ns;
   bool is_there = to_ns >= due_ns || (has_loop && !has_jobs && is_next(due_ns));
   rota__virtual_clock_set(is_there ? due_ns : to_ns);
@@ -392,7 +392,7 @@ bool rota__virtual_waits(uint64_t due_ns, uint64_t waited_ns) {
 void rota__virtual_sleep(uint64_t duration_ns) {
   bool has_loop, has_jobs;
   pthread_mutex_lock(&process.lock);
-  look_at_own(&has_loop, &has_jobs);
+  inspect_own_loops(&has_loop, &has_jobs);
   if (has_loop)
     rota__virtual_clock_add(duration_ns);
   pthread_mutex_unlock(&process.lock);
@@ -408,7 +408,7 @@ void rota__virtual_after_fork_in_parent(void) {
   pthread_mutex_unlock(&process.lock);
 }
 
-/* The threads of the other loops exist in the parent only: they are not waited for. */
+/* The threads of the other loops exist in the parent only: the child does not wait for them. */
 void rota__virtual_after_fork_in_child(void) {
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next)
     poller_at(link)->state = OUTSIDE;

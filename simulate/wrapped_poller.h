@@ -1,6 +1,6 @@
 /* A poller around another one, which it owns: what virtual time and schedules share. It passes watches, flushes and the
- * backend's descriptor through, and takes no operations: jobs of the pool can be counted and put in another order,
- * operations of a ring cannot. */
+ * backend's descriptor through, and takes no operations: jobs of the pool can be counted and reordered, operations of a
+ * ring cannot. */
 #ifndef ROTA_SIMULATE_WRAPPED_POLLER_H
 #define ROTA_SIMULATE_WRAPPED_POLLER_H
 
@@ -22,7 +22,7 @@ static inline struct rota_wrapped_poller *rota__wrapped_of(struct rota_poller *p
   return (struct rota_wrapped_poller *)poller; /* its first member */
 }
 
-/* The operations that `ops` leaves out are those of wrapped_poller.c. */
+/* Operations that are null in `ops` are those of wrapped_poller.c. */
 void rota__wrapped_init(struct rota_wrapped_poller *self, uv_loop_t *loop, struct rota_poller *inner,
                         const struct rota_poller_ops *ops);
 int rota__wrapped_wait(struct rota_wrapped_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max);

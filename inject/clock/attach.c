@@ -127,7 +127,7 @@ static struct code find_measuring(void) {
 
 CLOCK_EXPORT void rota_clock_attach(const struct rota_libc_clock *clock) {
   uintptr_t address;
-  memcpy(&address, &clock->is_here, sizeof address);
+  memcpy(&address, &clock->uses_virtual_time, sizeof address);
   if (!is_in_library(address))
     return;
   measuring = find_measuring();
@@ -142,7 +142,7 @@ const struct rota_libc_clock *clock_for(const void *caller) {
   const struct rota_libc_clock *clock = atomic_load_explicit(&outside, memory_order_acquire);
   if (clock == NULL || is_in(&own, caller) || is_in(&measuring, caller))
     return NULL;
-  return clock->is_here() ? clock : NULL;
+  return clock->uses_virtual_time() ? clock : NULL;
 }
 
 /* A program may read the clock before it makes a loop, and must see the same clock then. librota-graft.so does this for

@@ -34,7 +34,7 @@ struct piece {
 
 static void begin_for(struct piece *piece, const struct rota_libc_clock *virtual, uint64_t left_ns) {
   piece->due_ns = virtual->monotonic_ns() + left_ns;
-  piece->is_last = virtual->waits(piece->due_ns, 0);
+  piece->is_last = virtual->wait_until(piece->due_ns, 0);
   piece->duration_ns = piece->is_last ? 0 : left_ns < PIECE_NS ? left_ns : PIECE_NS;
 }
 
@@ -47,7 +47,7 @@ static void begin(struct piece *piece, const struct rota_libc_clock *virtual, cl
 }
 
 static bool is_over(const struct piece *piece, const struct rota_libc_clock *virtual) {
-  return piece->is_last || virtual->waits(piece->due_ns, piece->duration_ns);
+  return piece->is_last || virtual->wait_until(piece->due_ns, piece->duration_ns);
 }
 
 CLOCK_EXPORT int pthread_cond_timedwait(pthread_cond_t *restrict cond, pthread_mutex_t *restrict mutex,
