@@ -347,7 +347,7 @@ napi_status napi_create_external_buffer(napi_env env, size_t length, void *data,
 
 napi_status node_api_create_buffer_from_arraybuffer(napi_env env, napi_value memory, size_t offset, size_t length,
                                                     napi_value *result) {
-  size_t room;
+  size_t room = 0;
   NAPI_ENTER(env);
   NAPI_NEEDS(env, memory);
   NAPI_NEEDS(env, result);

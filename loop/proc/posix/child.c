@@ -167,12 +167,18 @@ static void ended(uv_process_t *process, int status) {
   rota__call_end(process->loop);
 }
 
-/* Its end has been seen, or is seen now, and there was no poll since. */
-static bool output_may_be_unread(uv_loop_t *loop, struct rota_child *child) {
+/* Whether its end has been seen, and there was a poll since. An end that is not seen here must not be reported in the
+ * same call: SIGCHLD comes for it. */
+static bool output_is_read(uv_loop_t *loop, struct rota_child *child) {
   uint64_t now = rota__loop(loop)->loop_count + 1;
-  if (child->seen_at == 0 && rota__os_child_has_ended(child->process->pid))
+  if (child->seen_at == 0) {
+    if (!rota__os_child_has_ended(child->process->pid))
+      return false;
     child->seen_at = now;
-  return child->seen_at == now;
+  }
+  if (child->seen_at == now)
+    rota__watcher_feed(loop, &child->watcher);
+  return child->seen_at != now;
 }
 
 static void child_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
@@ -184,10 +190,8 @@ static void child_ready(uv_loop_t *loop, struct rota_watcher *watcher, unsigned 
     rota__watcher_feed(loop, watcher);
     return;
   }
-  if (rota__link_is_linked(&child->link) && output_may_be_unread(loop, child)) {
-    rota__watcher_feed(loop, watcher);
+  if (rota__link_is_linked(&child->link) && !output_is_read(loop, child))
     return;
-  }
   r = rota__os_child_status(child->process->pid, &status);
   /* An error: other code of the program has reaped the child, and so knows of its end. Such a program closes the handle
    * itself. So nothing is reported, as with libuv. */
