@@ -23,6 +23,15 @@ enum command_kind command_kind(int argc, char **argv);
 /* The exit code. Only returns when the program was not started. */
 int command_run(int argc, char **argv);
 
+/* ---- descriptor.c ---- */
+
+/* Opens /dev/null for each of the descriptors 0 to 2 that is closed, as Node does at its start: called first. Children
+ * and programs that take the place of this one get it, too, or find the descriptor closed, as without rota. False: it
+ * cannot be opened, and a message says so. */
+bool command_open_standard(bool for_children);
+
+/* ---- command.c ---- */
+
 /* Whether a file of this name may be written for `option` (-o): its directory is there, and it is no script. If not, a
  * message says so; the command may be null. */
 bool command_may_write(const char *command, const char *option, const char *name);

@@ -134,6 +134,8 @@ static void read_build_command(int *argc, char ***argv) {
 }
 
 int main(int argc, char **argv) {
+  if (!command_open_standard(command_kind(argc, argv) != COMMAND_HERE))
+    return 1;
   argv = uv_setup_args(argc, argv);
   read_build_command(&argc, &argv);
   if (command_help_is_mistaken(argc, argv))

@@ -239,6 +239,8 @@ static bool is_either(const char *argument, const char *name, const char *other)
 }
 
 int main(int argc, char **argv) {
+  if (!command_open_standard(false)) /* Node and the runtime open their own */
+    return COMMAND_NOT_STARTED;
   if (argc < 2)
     return print_beginning();
   if (command_help_is_mistaken(argc, argv))
