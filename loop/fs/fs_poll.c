@@ -12,9 +12,9 @@
 #include "loop/fs/event.h"
 #include "loop/fs/request.h"
 
-struct lookout {
+struct polling {
   uv_fs_poll_t *handle;
-  struct lookout *older; /* stopped before this one began, and not freed yet */
+  struct polling *older; /* stopped before this one began, and not freed yet */
   uv_fs_poll_cb cb;
   uint64_t interval_ms;
   uint64_t begun_ms;
@@ -37,7 +37,7 @@ int uv_fs_poll_init(uv_loop_t *loop, uv_fs_poll_t *handle) {
   return 0;
 }
 
-static void look(struct lookout *lookout);
+static void look(struct polling *polling);
 static void on_timer(uv_timer_t *timer);
 static void on_stat(uv_fs_t *req);
 static void on_gone(uv_handle_t *timer);
@@ -49,32 +49,32 @@ int uv_fs_poll_start(uv_fs_poll_t *handle, uv_fs_poll_cb poll_cb, const char *pa
     return UV_EINVAL;
 
   size_t size = strlen(path) + 1;
-  struct lookout *lookout = rota__calloc(1, sizeof(*lookout) + size);
-  if (lookout == NULL)
+  struct polling *polling = rota__calloc(1, sizeof(*polling) + size);
+  if (polling == NULL)
     return UV_ENOMEM;
-  lookout->handle = handle;
-  lookout->older = handle->poll_ctx;
-  lookout->cb = poll_cb;
-  lookout->interval_ms = interval > 0 ? interval : 1;
-  memcpy(lookout->path, path, size);
-  uv_timer_init(handle->loop, &lookout->timer);
-  lookout->timer.flags |= ROTA_HANDLE_INTERNAL;
-  uv_unref((uv_handle_t *)&lookout->timer);
+  polling->handle = handle;
+  polling->older = handle->poll_ctx;
+  polling->cb = poll_cb;
+  polling->interval_ms = interval > 0 ? interval : 1;
+  memcpy(polling->path, path, size);
+  uv_timer_init(handle->loop, &polling->timer);
+  polling->timer.flags |= ROTA_HANDLE_INTERNAL;
+  uv_unref((uv_handle_t *)&polling->timer);
 
-  handle->poll_ctx = lookout;
+  handle->poll_ctx = polling;
   rota__handle_start((uv_handle_t *)handle);
-  look(lookout);
+  look(polling);
   return 0;
 }
 
-static void look(struct lookout *lookout) {
-  uv_loop_t *loop = lookout->handle->loop;
-  lookout->begun_ms = uv_now(loop);
-  rota__fs_stat_internal(loop, &lookout->req, lookout->path, on_stat);
+static void look(struct polling *polling) {
+  uv_loop_t *loop = polling->handle->loop;
+  polling->begun_ms = uv_now(loop);
+  rota__fs_stat_internal(loop, &polling->req, polling->path, on_stat);
 }
 
 static void on_timer(uv_timer_t *timer) {
-  look(rota__container_of(timer, struct lookout, timer));
+  look(rota__container_of(timer, struct polling, timer));
 }
 
 static bool same_time(const uv_timespec_t *a, const uv_timespec_t *b) {
@@ -90,65 +90,65 @@ static bool same_file(const uv_stat_t *a, const uv_stat_t *b) {
 }
 
 /* The result of the first successful look is what later ones are compared with. The same error is reported once. */
-static void report(struct lookout *lookout, int status, const uv_stat_t *now) {
+static void report(struct polling *polling, int status, const uv_stat_t *now) {
   static const uv_stat_t nothing;
-  uv_fs_poll_t *handle = lookout->handle;
-  uv_stat_t before = lookout->seen;
+  uv_fs_poll_t *handle = polling->handle;
+  uv_stat_t before = polling->seen;
   bool is_news;
 
   if (status < 0)
-    is_news = !lookout->has_looked || lookout->status != status;
+    is_news = !polling->has_looked || polling->status != status;
   else
-    is_news = lookout->has_looked && (lookout->status < 0 || !same_file(&before, now));
-  lookout->has_looked = true;
-  lookout->status = status;
+    is_news = polling->has_looked && (polling->status < 0 || !same_file(&before, now));
+  polling->has_looked = true;
+  polling->status = status;
   if (status == 0)
-    lookout->seen = *now;
+    polling->seen = *now;
   if (!is_news)
     return;
 
   uv_loop_t *loop = handle->loop;
-  rota__handle_call_begin(loop, handle, (rota_function)lookout->cb);
-  lookout->cb(handle, status, &before, status < 0 ? &nothing : now);
+  rota__handle_call_begin(loop, handle, (rota_function)polling->cb);
+  polling->cb(handle, status, &before, status < 0 ? &nothing : now);
   rota__call_end(loop);
 }
 
 static void on_stat(uv_fs_t *req) {
-  struct lookout *lookout = rota__container_of(req, struct lookout, req);
-  if (!lookout->stopped)
-    report(lookout, (int)req->result, &req->statbuf);
-  if (lookout->stopped) { /* maybe just now, by the callback */
-    uv_close((uv_handle_t *)&lookout->timer, on_gone);
+  struct polling *polling = rota__container_of(req, struct polling, req);
+  if (!polling->stopped)
+    report(polling, (int)req->result, &req->statbuf);
+  if (polling->stopped) { /* maybe just now, by the callback */
+    uv_close((uv_handle_t *)&polling->timer, on_gone);
     return;
   }
   /* The interval is counted from the start of a look: the time that a look takes is not added. */
-  uint64_t taken_ms = uv_now(lookout->timer.loop) - lookout->begun_ms;
-  uv_timer_start(&lookout->timer, on_timer, lookout->interval_ms - taken_ms % lookout->interval_ms, 0);
+  uint64_t taken_ms = uv_now(polling->timer.loop) - polling->begun_ms;
+  uv_timer_start(&polling->timer, on_timer, polling->interval_ms - taken_ms % polling->interval_ms, 0);
 }
 
 int uv_fs_poll_stop(uv_fs_poll_t *handle) {
   if (!rota__handle_is_active((uv_handle_t *)handle))
     return 0;
-  struct lookout *lookout = handle->poll_ctx;
-  lookout->stopped = true;
-  if (uv_is_active((uv_handle_t *)&lookout->timer))
-    uv_close((uv_handle_t *)&lookout->timer, on_gone);
+  struct polling *polling = handle->poll_ctx;
+  polling->stopped = true;
+  if (uv_is_active((uv_handle_t *)&polling->timer))
+    uv_close((uv_handle_t *)&polling->timer, on_gone);
   rota__handle_stop((uv_handle_t *)handle);
   return 0;
 }
 
 static void on_gone(uv_handle_t *timer) {
-  struct lookout *lookout = rota__container_of(timer, struct lookout, timer);
-  uv_fs_poll_t *handle = lookout->handle;
-  if (handle->poll_ctx == lookout) {
-    handle->poll_ctx = lookout->older;
+  struct polling *polling = rota__container_of(timer, struct polling, timer);
+  uv_fs_poll_t *handle = polling->handle;
+  if (handle->poll_ctx == polling) {
+    handle->poll_ctx = polling->older;
   } else {
-    struct lookout *newer = handle->poll_ctx;
-    while (newer->older != lookout)
+    struct polling *newer = handle->poll_ctx;
+    while (newer->older != polling)
       newer = newer->older;
-    newer->older = lookout->older;
+    newer->older = polling->older;
   }
-  rota__free(lookout);
+  rota__free(polling);
   if (handle->poll_ctx == NULL && rota__handle_is_closing((uv_handle_t *)handle))
     rota__handle_closed((uv_handle_t *)handle);
 }
@@ -162,6 +162,6 @@ static void close_handle(uv_handle_t *handle) {
 
 int uv_fs_poll_getpath(uv_fs_poll_t *handle, char *buffer, size_t *size) {
   bool is_active = rota__handle_is_active((uv_handle_t *)handle);
-  struct lookout *lookout = handle->poll_ctx;
-  return rota__watched_path(is_active ? lookout->path : NULL, buffer, size);
+  struct polling *polling = handle->poll_ctx;
+  return rota__watched_path(is_active ? polling->path : NULL, buffer, size);
 }

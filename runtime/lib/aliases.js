@@ -84,7 +84,7 @@ switch (module.id) {
   case 'stream/promises':
     module.exports = {
       finished: require('internal/streams/finished').finished,
-      pipeline: require('internal/streams/chain').promisedBefore(
+      pipeline: require('internal/streams/pipeline').promisedBefore(
         require('internal/deps/readable-stream/lib/stream/promises').pipeline,
       ),
     };

@@ -337,7 +337,7 @@ function quickly(name, fd) {
       else plain = false;
     }
     if (!plain && args.length > 0 && !native.stdioTouched) {
-      text = requireBuiltin('internal/console/quick').textFor(fd, args);
+      text = requireBuiltin('internal/console/fast_path').textFor(fd, args);
       plain = text !== undefined;
       if (plain) args = [text]; // values are shown once only
     }

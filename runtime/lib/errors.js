@@ -6,7 +6,7 @@
 
 const system = require('internal/errors/system');
 const { hidden, putCodeIntoStack } = system;
-const { describeExpected } = require('internal/errors/words');
+const { describeExpected } = require('internal/errors/message_parts');
 
 // ---- what is known of a code: its classes and how its message is made ----
 
@@ -38,7 +38,7 @@ function lookUp(code) {
   if (found !== undefined || typeof code !== 'string') return found;
   let made = readTable(code);
   if (made === undefined) {
-    const worded = require('internal/errors/wording')[code];
+    const worded = require('internal/errors/message_texts')[code];
     if (worded !== undefined) made = { classes: worded[0].split(','), write: worded[1] };
   }
   if (made !== undefined) known.set(code, made);

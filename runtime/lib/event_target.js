@@ -7,7 +7,7 @@
 // found, and skips registrations that were removed meanwhile.
 
 const { codes } = require('internal/errors');
-const point = require('internal/trace/point');
+const hooks = require('internal/trace/hooks');
 const { validateAbortSignal, validateObject, kValidateObjectAllowObjects } = require('internal/validators');
 const { kMaxEventTargetListeners: limit, kMaxEventTargetListenersWarned: hasWarned } = require('events');
 
@@ -200,7 +200,7 @@ class Registration {
 
   call(target, argument) {
     const { listener } = this;
-    if (point.call !== null) return this.callSeen(target, argument);
+    if (hooks.call !== null) return this.callSeen(target, argument);
     if (typeof listener === 'function') return Reflect.apply(listener, target, [argument]);
     const { handleEvent } = listener;
     return typeof handleEvent === 'function' ? Reflect.apply(handleEvent, listener, [argument]) : undefined;
@@ -212,7 +212,7 @@ class Registration {
     const isFunction = typeof listener === 'function';
     const callback = isFunction ? listener : listener.handleEvent;
     if (typeof callback === 'function')
-      return point.call(callback.listener ?? callback, callback, isFunction ? target : listener, [argument]);
+      return hooks.call(callback.listener ?? callback, callback, isFunction ? target : listener, [argument]);
   }
 }
 
@@ -487,8 +487,8 @@ function defineEventHandler(prototype, name, type = name) {
           current: null,
           call(event) {
             const { current } = entry;
-            return point.call !== null
-              ? point.call(current, current, this, [event])
+            return hooks.call !== null
+              ? hooks.call(current, current, this, [event])
               : Reflect.apply(current, this, [event]);
           },
         };

@@ -18,7 +18,7 @@ const {
 } = require('internal/event_target');
 const { cloneWithTransfer, kTransfer } = require('internal/structured_clone');
 const frame = require('internal/async/context');
-const point = require('internal/trace/point');
+const hooks = require('internal/trace/hooks');
 const { drainBefore } = require('internal/process/task_queues');
 const deliveryOrder = require('internal/worker/delivery_order');
 const { words, kCall } = require('internal/process/shared');
@@ -202,7 +202,7 @@ function deliverOne(state) {
     return false;
   }
   frame.current = state.frame;
-  if (point.turn !== null) point.turn(entry.by);
+  if (hooks.turn !== null) hooks.turn(entry.by);
   if (frame.tracker !== null) frame.tracker.enter(state.owner ?? state);
   if (state.closed) {
     drop(entry);

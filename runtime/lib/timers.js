@@ -22,7 +22,7 @@ const {
 } = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const frame = require('internal/async/context');
-const point = require('internal/trace/point');
+const hooks = require('internal/trace/hooks');
 
 // ---- lists ----
 
@@ -409,7 +409,7 @@ function runList(list, now) {
     const more = timer[kMore];
     frame.current = more === undefined ? undefined : more.context;
     if (frame.tracker !== null) frame.tracker.enter(timer);
-    if (point.enter !== null) point.enter(timer._onTimeout, timer._idleStart + msecs, timer);
+    if (hooks.enter !== null) hooks.enter(timer._onTimeout, timer._idleStart + msecs, timer);
     try {
       const { _timerArgs: args } = timer;
       if (args === undefined) timer._onTimeout();

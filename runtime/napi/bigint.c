@@ -43,7 +43,7 @@ napi_status napi_create_bigint_words(napi_env env, int sign, size_t count, const
 }
 
 static bool is_bigint(napi_env env, napi_value value) {
-  return js_cell_kind(js_napi_value(value)) == env->home->kinds.bigint;
+  return js_cell_kind(js_napi_value(value)) == env->thread->kinds.bigint;
 }
 
 /* The arguments of the two functions that follow are what they must be. */

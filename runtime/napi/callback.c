@@ -15,35 +15,35 @@ struct napi_callback_scope__ {
 };
 
 void js_napi_uncaught(napi_env env, JSValueRef error) {
-  js_enter_report(env->home->runtime, error);
+  js_enter_report(env->thread->runtime, error);
 }
 
 /* JavaScript reads the options, and warns. */
-bool js_napi_excuse(napi_env env) {
-  if (env->version >= 10 || env->home->ending)
+bool js_napi_reports_only(napi_env env) {
+  if (env->version >= 10 || env->thread->ending)
     return false;
-  JSValueRef excused =
-      JSObjectCallAsFunction(env->context, env->home->helpers[HELPER_WARN_UNCAUGHT], NULL, 0, NULL, NULL);
-  return excused != NULL && js_to_boolean(env->context, excused);
+  JSValueRef only_reported =
+      JSObjectCallAsFunction(env->context, env->thread->helpers[HELPER_WARN_UNCAUGHT], NULL, 0, NULL, NULL);
+  return only_reported != NULL && js_to_boolean(env->context, only_reported);
 }
 
 static void tell(napi_env env, enum js_napi_helper helper, JSValueRef async, bool more) {
   JSValueRef arguments[] = {async, js_boolean(env->context, more)};
-  JSObjectCallAsFunction(env->context, env->home->helpers[helper], NULL, 2, arguments, NULL);
+  JSObjectCallAsFunction(env->context, env->thread->helpers[helper], NULL, 2, arguments, NULL);
 }
 
 void js_napi_call_begin(struct js_napi_call *call, napi_env env, JSValueRef async) {
-  struct js_napi *home = env->home;
-  *call = (struct js_napi_call){env, home->used, env->open_scopes, async != NULL && !home->runtime->stopping};
-  home->runtime->depth++;
+  struct js_napi *thread = env->thread;
+  *call = (struct js_napi_call){env, thread->used, env->open_scopes, async != NULL && !thread->runtime->stopping};
+  thread->runtime->depth++;
   if (call->entered)
     tell(env, HELPER_ASYNC_ENTER, async, false);
 }
 
 void js_napi_call_end(struct js_napi_call *call) {
   napi_env env = call->env;
-  struct js_napi *home = env->home;
-  home->used = call->used;
+  struct js_napi *thread = env->thread;
+  thread->used = call->used;
   env->open_scopes = call->scopes;
   JSValueRef error = env->exception;
   env->exception = NULL;
@@ -51,8 +51,8 @@ void js_napi_call_end(struct js_napi_call *call) {
     js_napi_uncaught(env, error);
   if (call->entered)
     tell(env, HELPER_ASYNC_LEAVE, js_undefined(env->context), false);
-  home->runtime->depth--;
-  js_enter_finish(home->runtime);
+  thread->runtime->depth--;
+  js_enter_finish(thread->runtime);
 }
 
 /* A given resource is an object, or converted to one; the name is text, or converted to it. */
@@ -63,7 +63,7 @@ napi_status js_napi_async_make(napi_env env, napi_value resource, napi_value nam
     return js_napi_fail(env, napi_object_expected);
   if (resource != NULL)
     arguments[0] = JSValueToObject(env->context, js_napi_value(resource), NULL);
-  *result = JSObjectCallAsFunction(env->context, env->home->helpers[HELPER_ASYNC_INIT], NULL, 2, arguments, &error);
+  *result = JSObjectCallAsFunction(env->context, env->thread->helpers[HELPER_ASYNC_INIT], NULL, 2, arguments, &error);
   if (error != NULL)
     return js_napi_fail(env, napi_string_expected);
   JSValueProtect(env->context, *result);
@@ -71,7 +71,7 @@ napi_status js_napi_async_make(napi_env env, napi_value resource, napi_value nam
 }
 
 void js_napi_async_drop(napi_env env, JSValueRef async) {
-  if (!env->home->ending && !env->home->runtime->stopping)
+  if (!env->thread->ending && !env->thread->runtime->stopping)
     tell(env, HELPER_ASYNC_DESTROY, async, false);
   JSValueUnprotect(env->context, async);
 }
@@ -111,7 +111,7 @@ napi_status napi_make_callback(napi_env env, napi_async_context context, napi_va
   JSObjectRef object = js_napi_object(env, function);
   if (object == NULL || !JSObjectIsFunction(env->context, object))
     return js_napi_fail(env, napi_invalid_arg);
-  struct js_env *runtime = env->home->runtime;
+  struct js_env *runtime = env->thread->runtime;
   JSValueRef error = NULL;
   runtime->depth++;
   tell(env, HELPER_ASYNC_ENTER, context != NULL ? context->async : js_undefined(env->context), true);
@@ -147,7 +147,7 @@ napi_status napi_close_callback_scope(napi_env env, napi_callback_scope scope) {
   if (env->open_callback_scopes == 0)
     return napi_callback_scope_mismatch;
   env->open_callback_scopes--;
-  scope->call.used = env->home->used;
+  scope->call.used = env->thread->used;
   scope->call.scopes = env->open_scopes;
   js_napi_call_end(&scope->call);
   free(scope);

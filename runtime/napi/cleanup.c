@@ -17,16 +17,16 @@ struct js_napi_hook {
   void *argument;
 };
 
-void js_napi_hook_add(struct js_napi *home, void (*call)(void *argument), void *argument) {
+void js_napi_hook_add(struct js_napi *thread, void (*call)(void *argument), void *argument) {
   struct js_napi_hook *hook = malloc(sizeof *hook);
   if (hook == NULL)
     js_napi_fatal("hook", "out of memory");
-  *hook = (struct js_napi_hook){home->hooks, call, argument};
-  home->hooks = hook;
+  *hook = (struct js_napi_hook){thread->hooks, call, argument};
+  thread->hooks = hook;
 }
 
-void js_napi_hook_remove(struct js_napi *home, void (*call)(void *argument), void *argument) {
-  for (struct js_napi_hook **at = &home->hooks; *at != NULL; at = &(*at)->next) {
+void js_napi_hook_remove(struct js_napi *thread, void (*call)(void *argument), void *argument) {
+  for (struct js_napi_hook **at = &thread->hooks; *at != NULL; at = &(*at)->next) {
     struct js_napi_hook *hook = *at;
     if (hook->call != call || hook->argument != argument)
       continue;
@@ -36,16 +36,16 @@ void js_napi_hook_remove(struct js_napi *home, void (*call)(void *argument), voi
   }
 }
 
-void js_napi_hooks_run(struct js_napi *home) {
-  while (home->hooks != NULL || home->hooks_under_way > 0) {
-    while (home->hooks != NULL) {
-      struct js_napi_hook *hook = home->hooks;
-      home->hooks = hook->next;
+void js_napi_hooks_run(struct js_napi *thread) {
+  while (thread->hooks != NULL || thread->hooks_under_way > 0) {
+    while (thread->hooks != NULL) {
+      struct js_napi_hook *hook = thread->hooks;
+      thread->hooks = hook->next;
       hook->call(hook->argument);
       free(hook);
     }
-    if (home->hooks_under_way > 0)
-      uv_run(home->runtime->loop, UV_RUN_ONCE);
+    if (thread->hooks_under_way > 0)
+      uv_run(thread->runtime->loop, UV_RUN_ONCE);
   }
 }
 
@@ -68,14 +68,14 @@ void js_napi_env_end(void *data) {
 napi_status napi_add_env_cleanup_hook(node_api_basic_env env, napi_cleanup_hook call, void *argument) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, call);
-  js_napi_hook_add(env->home, call, argument);
+  js_napi_hook_add(env->thread, call, argument);
   return napi_ok;
 }
 
 napi_status napi_remove_env_cleanup_hook(node_api_basic_env env, napi_cleanup_hook call, void *argument) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, call);
-  js_napi_hook_remove(env->home, call, argument);
+  js_napi_hook_remove(env->thread, call, argument);
   return napi_ok;
 }
 
@@ -83,7 +83,7 @@ static void run_async(void *data) {
   struct napi_async_cleanup_hook_handle__ *handle = data;
   handle->under_way = true;
   handle->env->hooks_under_way++;
-  handle->env->home->hooks_under_way++;
+  handle->env->thread->hooks_under_way++;
   handle->call(handle, handle->argument);
 }
 
@@ -97,7 +97,7 @@ napi_status napi_add_async_cleanup_hook(node_api_basic_env env, napi_async_clean
   handle->env = env;
   handle->call = call;
   handle->argument = argument;
-  js_napi_hook_add(env->home, run_async, handle);
+  js_napi_hook_add(env->thread, run_async, handle);
   if (result != NULL)
     *result = handle;
   return js_napi_ok(env);
@@ -109,11 +109,11 @@ napi_status napi_remove_async_cleanup_hook(napi_async_cleanup_hook_handle handle
   napi_env env = handle->env;
   bool was_under_way = handle->under_way;
   if (!was_under_way)
-    js_napi_hook_remove(env->home, run_async, handle);
+    js_napi_hook_remove(env->thread, run_async, handle);
   free(handle);
   if (!was_under_way)
     return napi_ok;
-  env->home->hooks_under_way--;
+  env->thread->hooks_under_way--;
   if (--env->hooks_under_way == 0 && env->end_waits)
     js_napi_env_end(env);
   return napi_ok;

@@ -112,7 +112,7 @@ napi_status napi_is_error(napi_env env, napi_value value, bool *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  *result = js_cell_kind(js_napi_value(value)) == env->home->kinds.error;
+  *result = js_cell_kind(js_napi_value(value)) == env->thread->kinds.error;
   return js_napi_ok(env);
 }
 
@@ -121,7 +121,7 @@ napi_status napi_is_error(napi_env env, napi_value value, bool *result) {
 enum { ERROR_PLAIN, ERROR_TYPE, ERROR_RANGE, ERROR_SYNTAX };
 
 static bool is_text(napi_env env, JSValueRef value) {
-  return js_cell_kind(value) == env->home->kinds.string;
+  return js_cell_kind(value) == env->thread->kinds.string;
 }
 
 static napi_status create(napi_env env, int kind, napi_value code, napi_value message, napi_value *result) {

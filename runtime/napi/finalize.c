@@ -16,17 +16,17 @@ struct js_napi_release {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void js_napi_finalize_now(napi_env env, napi_finalize call, void *data, void *hint) {
-  struct js_napi *home = env->home;
-  size_t used = home->used;
+  struct js_napi *thread = env->thread;
+  size_t used = thread->used;
   unsigned scopes = env->open_scopes;
   call(env, data, hint);
-  home->used = used;
+  thread->used = used;
   env->open_scopes = scopes;
   if (env->exception == NULL)
     return;
   JSValueRef error = env->exception;
   env->exception = NULL;
-  if (!home->ending)
+  if (!thread->ending)
     js_napi_uncaught(env, error);
 }
 
@@ -37,10 +37,10 @@ void js_napi_finalize_soon(napi_env env, napi_finalize call, void *data, void *h
   *finalizer = (struct js_napi_finalizer){NULL, call, data, hint};
   *env->queued_end = finalizer;
   env->queued_end = &finalizer->next;
-  if (env->home->queued++ > 0)
+  if (env->thread->queued++ > 0)
     return;
-  uv_ref((uv_handle_t *)&env->home->wake);
-  uv_async_send(&env->home->wake);
+  uv_ref((uv_handle_t *)&env->thread->wake);
+  uv_async_send(&env->thread->wake);
 }
 
 void js_napi_finalize_dead(napi_env env, napi_finalize call, void *data, void *hint) {
@@ -83,19 +83,19 @@ void js_napi_lent_back(struct js_napi_release *release) {
     *release->link = release->next;
     if (release->next != NULL)
       release->next->link = release->link;
-    release->next = env->home->released;
-    env->home->released = release;
-    uv_async_send(&env->home->wake);
+    release->next = env->thread->released;
+    env->thread->released = release;
+    uv_async_send(&env->thread->wake);
   }
   pthread_mutex_unlock(&lock);
   if (env == NULL)
     free(release);
 }
 
-static void take_released(struct js_napi *home) {
+static void take_released(struct js_napi *thread) {
   pthread_mutex_lock(&lock);
-  struct js_napi_release *release = home->released;
-  home->released = NULL;
+  struct js_napi_release *release = thread->released;
+  thread->released = NULL;
   pthread_mutex_unlock(&lock);
   while (release != NULL) {
     struct js_napi_release *next = release->next;
@@ -113,33 +113,33 @@ static void run_queue(napi_env env) {
     env->queued = finalizer->next;
     if (env->queued == NULL)
       env->queued_end = &env->queued;
-    env->home->queued--;
+    env->thread->queued--;
     js_napi_finalize_now(env, finalizer->call, finalizer->data, finalizer->hint);
     free(finalizer);
   }
 }
 
 void js_napi_check(struct js_env *runtime) {
-  struct js_napi *home = runtime->napi;
-  if (home->ending)
+  struct js_napi *thread = runtime->napi;
+  if (thread->ending)
     return;
-  take_released(home);
-  if (home->queued == 0)
+  take_released(thread);
+  if (thread->queued == 0)
     return;
   struct js_napi_call call;
-  js_napi_call_begin(&call, home->envs, NULL);
-  for (struct napi_env__ *env = home->envs; env != NULL; env = env->next)
+  js_napi_call_begin(&call, thread->envs, NULL);
+  for (struct napi_env__ *env = thread->envs; env != NULL; env = env->next)
     run_queue(env);
   js_napi_call_end(&call);
-  if (home->queued == 0)
-    uv_unref((uv_handle_t *)&home->wake);
+  if (thread->queued == 0)
+    uv_unref((uv_handle_t *)&thread->wake);
   else
-    uv_async_send(&home->wake); /* a finalizer queued another one, for an env that had its turn */
+    uv_async_send(&thread->wake); /* a finalizer queued another one, for an env that had its turn */
 }
 
 /* At an env's end: pending finalizers, and memory that the engine still has. */
 void js_napi_finalizers_end(napi_env env) {
-  take_released(env->home);
+  take_released(env->thread);
   run_queue(env);
   for (;;) {
     pthread_mutex_lock(&lock);

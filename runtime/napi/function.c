@@ -42,12 +42,12 @@ const struct js_symbol js_napi_function_symbols[] = {
 
 static JSValueRef run(const struct closure *closure, JSContextRef context, struct napi_callback_info__ *info) {
   napi_env env = closure->env;
-  struct js_napi *home = env->home;
-  size_t used = home->used;
+  struct js_napi *thread = env->thread;
+  size_t used = thread->used;
   unsigned scopes = env->open_scopes;
   env->last.error_code = napi_ok;
   napi_value result = closure->callback(env, info);
-  home->used = used;
+  thread->used = used;
   env->open_scopes = scopes;
   if (env->exception != NULL) {
     JSValueRef error = env->exception;
@@ -74,7 +74,7 @@ static JSValueRef call(struct closure *closure, JSContextRef context, struct js_
   else if (js_napi_object(closure->env, (napi_value)(uintptr_t)info.this_value) == NULL)
     info.this_value = JSValueToObject(context, info.this_value, NULL);
   if (closure->wants != 0) {
-    const struct js_napi_record *record = js_napi_record_of(closure->env->home, info.this_value);
+    const struct js_napi_record *record = js_napi_record_of(closure->env->thread, info.this_value);
     if (record == NULL || record->class_number != closure->wants)
       return refuse(closure->env, context);
   }
@@ -87,11 +87,11 @@ static JSValueRef construct(JSContextRef context, struct js_frame *frame) {
   struct napi_callback_info__ info = {frame, NULL, frame->this_value, closure->data};
   JSValueRef error = NULL;
   info.this_value =
-      JSObjectCallAsFunction(context, closure->env->home->make_instance, NULL, 1, &info.new_target, &error);
+      JSObjectCallAsFunction(context, closure->env->thread->make_instance, NULL, 1, &info.new_target, &error);
   if (info.this_value == NULL)
     return js_throw(context, error); /* a getter of `prototype` threw */
   if (closure->constructs != 0)
-    js_napi_record_make(closure->env->home, (JSObjectRef)info.this_value)->class_number = closure->constructs;
+    js_napi_record_make(closure->env->thread, (JSObjectRef)info.this_value)->class_number = closure->constructs;
   JSValueRef result = run(closure, context, &info);
   if (result == NULL)
     return NULL;
@@ -113,7 +113,7 @@ static JSObjectRef js_napi_function(napi_env env, const char *name, size_t lengt
   void *handed = closure;
   JSValueRef text = name != NULL ? js_string_utf8(env->context, (const unsigned char *)name, length) : NULL;
   void *characters = js_characters_of(env->context, text);
-  JSObjectRef function = closure_function(env->home->group, env->context, 0, &characters, &handed, 0, construct);
+  JSObjectRef function = closure_function(env->thread->group, env->context, 0, &characters, &handed, 0, construct);
   return function;
 }
 
@@ -198,7 +198,7 @@ static JSValueRef call_with_value(napi_env env, JSValueRef this_value, JSObjectR
   for (size_t i = 0; i < argc; i++)
     all[i + 2] = argv[i];
   JSValueRef result =
-      JSObjectCallAsFunction(env->context, env->home->helpers[HELPER_APPLY], NULL, argc + 2, all, error);
+      JSObjectCallAsFunction(env->context, env->thread->helpers[HELPER_APPLY], NULL, argc + 2, all, error);
   if (all != few)
     free(all);
   return result;
@@ -257,10 +257,10 @@ static napi_value check_callback(napi_env env, napi_callback_info info) {
 }
 
 int js_probe_addons(JSGlobalContextRef context) {
-  struct js_napi home = {.context = (JSGlobalContextRef)context, .group = JSContextGetGroup(context)};
-  struct napi_env__ env = {.home = &home, .context = (JSGlobalContextRef)context};
-  home.make_instance = (JSObjectRef)js_check_evaluate(context, js_napi_make_instance);
-  home.kinds.string = js_cell_kind(js_check_evaluate(context, "'a'"));
+  struct js_napi thread = {.context = (JSGlobalContextRef)context, .group = JSContextGetGroup(context)};
+  struct napi_env__ env = {.thread = &thread, .context = (JSGlobalContextRef)context};
+  thread.make_instance = (JSObjectRef)js_check_evaluate(context, js_napi_make_instance);
+  thread.kinds.string = js_cell_kind(js_check_evaluate(context, "'a'"));
   JSObjectRef function = js_napi_function(&env, "adds", 4, check_callback, (void *)(uintptr_t)&table);
   const struct closure *closure = ((const struct closure *const *)function)[CLOSURE_AT];
   js_set(context, JSContextGetGlobalObject(context), "checked", function);
@@ -288,7 +288,7 @@ static napi_status describe(napi_env env, const napi_property_descriptor *proper
   } else {
     NAPI_NEEDS(env, property->name);
     unsigned char kind = js_cell_kind(js_napi_value(property->name));
-    if (kind == 0 || (kind != env->home->kinds.string && kind != env->home->kinds.symbol))
+    if (kind == 0 || (kind != env->thread->kinds.string && kind != env->thread->kinds.symbol))
       return js_napi_fail(env, napi_name_expected);
     parts[KEY] = js_napi_value(property->name);
   }
@@ -349,7 +349,7 @@ napi_status napi_define_class(napi_env env, const char *utf8name, size_t length,
     length = strlen(utf8name);
   JSValueRef function = js_napi_constructor(env, utf8name, length, constructor, data);
   JSValueRef prototype = js_get(env->context, (JSObjectRef)function, "prototype");
-  uint32_t number = ++env->home->classes;
+  uint32_t number = ++env->thread->classes;
   js_napi_set_class((JSObjectRef)function, number, false);
   for (size_t i = 0; i < count; i++) {
     bool is_static = (properties[i].attributes & napi_static) != 0;

@@ -85,18 +85,18 @@ static void explain(char *failure, size_t size, const char *reason) {
                : "");
 }
 
-static napi_env make_env(struct js_napi *home, const char *url, int32_t version) {
+static napi_env make_env(struct js_napi *thread, const char *url, int32_t version) {
   napi_env env = calloc(1, sizeof *env);
   if (env == NULL)
     js_napi_fatal("env", "out of memory");
-  env->home = home;
-  env->context = home->context;
+  env->thread = thread;
+  env->context = thread->context;
   env->version = version;
   env->file = strdup(url);
   env->queued_end = &env->queued;
-  env->next = home->envs;
-  home->envs = env;
-  js_napi_hook_add(home, js_napi_env_end, env);
+  env->next = thread->envs;
+  thread->envs = env;
+  js_napi_hook_add(thread, js_napi_env_end, env);
   return env;
 }
 
@@ -123,12 +123,12 @@ static struct beginning find_beginning(void *library) {
   return beginning;
 }
 
-static JSValueRef begin(JSContextRef context, struct js_napi *home, struct beginning beginning, const char *url,
+static JSValueRef begin(JSContextRef context, struct js_napi *thread, struct beginning beginning, const char *url,
                         JSValueRef exports) {
-  napi_env env = make_env(home, url, beginning.version);
-  size_t used = home->used;
+  napi_env env = make_env(thread, url, beginning.version);
+  size_t used = thread->used;
   napi_value result = beginning.function(env, (napi_value)(uintptr_t)exports);
-  home->used = used;
+  thread->used = used;
   JSValueRef error = env->exception;
   env->exception = NULL;
   if (error != NULL)
@@ -142,14 +142,14 @@ static JSValueRef open_addon(JSContextRef context, struct js_frame *frame) {
   struct js_env *runtime = js_env_here;
   if (js_refused(context, JS_SCOPE_ADDON, NULL))
     return NULL;
-  struct js_napi *home = js_napi_here(runtime);
-  if (home == NULL)
+  struct js_napi *thread = js_napi_here(runtime);
+  if (thread == NULL)
     return js_throw_text(context, "out of memory");
-  if (home->helpers[0] == NULL)
+  if (thread->helpers[0] == NULL)
     for (unsigned i = 0; i < HELPER_COUNT; i++) {
-      home->helpers[i] =
+      thread->helpers[i] =
           (JSObjectRef)JSObjectGetPropertyAtIndex(context, (JSObjectRef)js_arg(context, frame, 4), i, NULL);
-      JSValueProtect(context, home->helpers[i]);
+      JSValueProtect(context, thread->helpers[i]);
     }
   char *path = js_to_text(context, js_arg(context, frame, 0), NULL);
   char *url = js_to_text(context, js_arg(context, frame, 1), NULL);
@@ -171,7 +171,7 @@ static JSValueRef open_addon(JSContextRef context, struct js_frame *frame) {
   else if (beginning.function == NULL)
     result = js_throw_text(context, "Module has no declared entry point.");
   else
-    result = begin(context, home, beginning, url, exports);
+    result = begin(context, thread, beginning, url, exports);
   if (failure[0] != 0)
     js_set(context, (JSObjectRef)js_arg(context, frame, 5), "failure", js_string(context, failure));
   free(path);
@@ -181,15 +181,15 @@ static JSValueRef open_addon(JSContextRef context, struct js_frame *frame) {
 
 /* isExternal(value) */
 static JSValueRef is_external(JSContextRef context, struct js_frame *frame) {
-  struct js_napi *home = js_env_here->napi;
-  const struct js_napi_record *record = home != NULL ? js_napi_record_of(home, js_arg(context, frame, 0)) : NULL;
+  struct js_napi *thread = js_env_here->napi;
+  const struct js_napi_record *record = thread != NULL ? js_napi_record_of(thread, js_arg(context, frame, 0)) : NULL;
   return js_boolean(context, record != NULL && record->external);
 }
 
 /* address(value) -> an external's, in hexadecimal */
 static JSValueRef address(JSContextRef context, struct js_frame *frame) {
-  struct js_napi *home = js_env_here->napi;
-  const struct js_napi_record *record = home != NULL ? js_napi_record_of(home, js_arg(context, frame, 0)) : NULL;
+  struct js_napi *thread = js_env_here->napi;
+  const struct js_napi_record *record = thread != NULL ? js_napi_record_of(thread, js_arg(context, frame, 0)) : NULL;
   char text[32];
   snprintf(text, sizeof text, "%llx", record != NULL ? (unsigned long long)(uintptr_t)record->external_data : 0);
   return js_string(context, text);
@@ -223,7 +223,7 @@ napi_status napi_get_node_version(node_api_basic_env env, const napi_node_versio
 napi_status napi_get_uv_event_loop(node_api_basic_env env, struct uv_loop_s **loop) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, loop);
-  *loop = env->home->runtime->loop;
+  *loop = env->thread->runtime->loop;
   return js_napi_ok(env);
 }
 

@@ -90,7 +90,7 @@ struct js_napi_finalizer {
 };
 
 struct napi_env__ {
-  struct js_napi *home;
+  struct js_napi *thread;
   JSGlobalContextRef context;
   JSValueRef exception; /* pending; NULL: none */
   napi_extended_error_info last;
@@ -150,7 +150,7 @@ _Noreturn void js_napi_fatal(const char *location, const char *message);
   NAPI_BEGIN(env);                                                                                                     \
   if ((env)->exception != NULL)                                                                                        \
     return js_napi_fail(env, napi_pending_exception);                                                                  \
-  if ((env)->home->ending || (env)->home->runtime->stopping)                                                           \
+  if ((env)->thread->ending || (env)->thread->runtime->stopping)                                                       \
   return js_napi_refuse_javascript(env)
 
 /* ---- values and their scopes: handles.c ---- */
@@ -168,14 +168,14 @@ static inline JSValueRef js_napi_value(napi_value value) {
   return (JSValueRef)value;
 }
 
-void js_napi_grow(struct js_napi *home);
+void js_napi_grow(struct js_napi *thread);
 
 static inline napi_value js_napi_keep(napi_env env, JSValueRef value) {
-  struct js_napi *home = env->home;
+  struct js_napi *thread = env->thread;
   if (js_is_cell(value)) {
-    if (home->used == home->room)
-      js_napi_grow(home);
-    home->handles[home->used++] = value;
+    if (thread->used == thread->room)
+      js_napi_grow(thread);
+    thread->handles[thread->used++] = value;
   }
   return (napi_value)(uintptr_t)value;
 }
@@ -189,7 +189,7 @@ static inline napi_status js_napi_give(napi_env env, JSValueRef value, napi_valu
 static inline JSObjectRef js_napi_object(napi_env env, napi_value value) {
   (void)env;
   unsigned char kind = js_cell_kind((JSValueRef)value);
-  const struct js_napi_kinds *kinds = &env->home->kinds;
+  const struct js_napi_kinds *kinds = &env->thread->kinds;
   return kind == 0 || kind == kinds->string || kind == kinds->symbol || kind == kinds->bigint ? NULL
                                                                                               : (JSObjectRef)value;
 }
@@ -215,10 +215,10 @@ struct js_napi_record {
   uint32_t class_number; /* the class that has constructed it; 0: none */
 };
 
-struct js_napi_record *js_napi_record_of(struct js_napi *home, JSValueRef object);
-struct js_napi_record *js_napi_record_make(struct js_napi *home, JSObjectRef object);
+struct js_napi_record *js_napi_record_of(struct js_napi *thread, JSValueRef object);
+struct js_napi_record *js_napi_record_make(struct js_napi *thread, JSObjectRef object);
 /* After a collection: removes the records of dead objects. */
-void js_napi_records_sweep(struct js_napi *home);
+void js_napi_records_sweep(struct js_napi *thread);
 
 /* ---- references: reference.c ---- */
 
@@ -267,16 +267,16 @@ void js_napi_call_begin(struct js_napi_call *call, napi_env env, JSValueRef asyn
 void js_napi_call_end(struct js_napi_call *call);
 void js_napi_uncaught(napi_env env, JSValueRef error);
 /* Whether an exception only gives a warning, as in older versions for all addons. */
-bool js_napi_excuse(napi_env env);
+bool js_napi_reports_only(napi_env env);
 /* The asynchronous resource; it is protected until it is released. */
 napi_status js_napi_async_make(napi_env env, napi_value resource, napi_value name, JSValueRef *result);
 void js_napi_async_drop(napi_env env, JSValueRef async);
 
 /* ---- the end: cleanup.c ---- */
 
-void js_napi_hook_add(struct js_napi *home, void (*call)(void *argument), void *argument);
-void js_napi_hook_remove(struct js_napi *home, void (*call)(void *argument), void *argument);
-void js_napi_hooks_run(struct js_napi *home);
+void js_napi_hook_add(struct js_napi *thread, void (*call)(void *argument), void *argument);
+void js_napi_hook_remove(struct js_napi *thread, void (*call)(void *argument), void *argument);
+void js_napi_hooks_run(struct js_napi *thread);
 void js_napi_env_end(void *data);
 
 /* ---- bytes ---- */

@@ -37,8 +37,8 @@ napi_status napi_is_array(napi_env env, napi_value value, bool *result) {
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   unsigned char kind = js_cell_kind(js_napi_value(value));
-  *result = kind == env->home->kinds.array ||
-            (kind != 0 && kind != env->home->kinds.object && JSValueIsArray(env->context, js_napi_value(value)));
+  *result = kind == env->thread->kinds.array ||
+            (kind != 0 && kind != env->thread->kinds.object && JSValueIsArray(env->context, js_napi_value(value)));
   return js_napi_ok(env);
 }
 
@@ -123,7 +123,7 @@ napi_status napi_has_own_property(napi_env env, napi_value object, napi_value ke
   NAPI_NEEDS(env, result);
   NAPI_NEEDS_OBJECT(env, object, holder);
   unsigned char kind = js_cell_kind(js_napi_value(key));
-  if (kind == 0 || (kind != env->home->kinds.string && kind != env->home->kinds.symbol))
+  if (kind == 0 || (kind != env->thread->kinds.string && kind != env->thread->kinds.symbol))
     return js_napi_fail(env, napi_name_expected);
   JSValueRef arguments[] = {holder, js_napi_value(key)};
   JSValueRef has = js_napi_help(env, HELPER_HAS_OWN, 2, arguments);
@@ -318,7 +318,7 @@ napi_status node_api_create_object_with_properties(napi_env env, napi_value prot
     return js_napi_fail(env, napi_object_expected);
   for (size_t i = 0; i < count; i++) {
     unsigned char kind = js_cell_kind(js_napi_value(property_names[i]));
-    if (kind == 0 || (kind != env->home->kinds.string && kind != env->home->kinds.symbol))
+    if (kind == 0 || (kind != env->thread->kinds.string && kind != env->thread->kinds.symbol))
       return js_napi_fail(env, napi_name_expected);
   }
   JSValueRef object = js_napi_help(env, HELPER_MAKE_OBJECT, 3, arguments);

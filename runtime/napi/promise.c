@@ -50,7 +50,7 @@ napi_status napi_is_promise(napi_env env, napi_value value, bool *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  *result = js_cell_kind(js_napi_value(value)) == env->home->kinds.promise;
+  *result = js_cell_kind(js_napi_value(value)) == env->thread->kinds.promise;
   return js_napi_ok(env);
 }
 
@@ -58,7 +58,7 @@ napi_status napi_run_script(napi_env env, napi_value script, napi_value *result)
   NAPI_ENTER(env);
   NAPI_NEEDS(env, script);
   NAPI_NEEDS(env, result);
-  if (js_cell_kind(js_napi_value(script)) != env->home->kinds.string)
+  if (js_cell_kind(js_napi_value(script)) != env->thread->kinds.string)
     return js_napi_fail(env, napi_string_expected);
   JSValueRef error = NULL;
   JSStringRef text = JSValueToStringCopy(env->context, js_napi_value(script), NULL);

@@ -11,7 +11,7 @@ enum fate { WEAK, KEPT, GONE };
 static enum fate fate_of(napi_env env, JSValueRef value) {
   if (js_napi_object(env, (napi_value)(uintptr_t)value) != NULL)
     return WEAK;
-  if (js_cell_kind(value) != env->home->kinds.symbol)
+  if (js_cell_kind(value) != env->thread->kinds.symbol)
     return GONE;
   JSValueRef registered = js_napi_help(env, HELPER_IS_REGISTERED, 1, &value);
   return registered != NULL && js_to_boolean(env->context, registered) ? KEPT : WEAK;
@@ -19,7 +19,7 @@ static enum fate fate_of(napi_env env, JSValueRef value) {
 
 static bool can_be_referenced(napi_env env, JSValueRef value) {
   return env->version >= 10 || js_napi_object(env, (napi_value)(uintptr_t)value) != NULL ||
-         js_cell_kind(value) == env->home->kinds.symbol;
+         js_cell_kind(value) == env->thread->kinds.symbol;
 }
 
 static void hold(struct napi_ref__ *reference) {
@@ -37,7 +37,7 @@ static void let_go(struct napi_ref__ *reference) {
     return;
   }
   if (fate == WEAK)
-    reference->record = js_napi_record_make(reference->env->home, (JSObjectRef)reference->value);
+    reference->record = js_napi_record_make(reference->env->thread, (JSObjectRef)reference->value);
   if (reference->held)
     JSValueUnprotect(reference->env->context, reference->value);
   reference->held = false;
@@ -71,7 +71,7 @@ static struct napi_ref__ *js_napi_reference(napi_env env, JSValueRef value, uint
 
 static void js_napi_reference_free(struct napi_ref__ *reference) {
   napi_env env = reference->env;
-  struct js_napi_record *record = reference->value != NULL ? js_napi_record_of(env->home, reference->value) : NULL;
+  struct js_napi_record *record = reference->value != NULL ? js_napi_record_of(env->thread, reference->value) : NULL;
   if (record != NULL && record->wrap == reference)
     record->wrap = NULL;
   if (reference->held)
@@ -206,7 +206,7 @@ napi_status napi_wrap(napi_env env, napi_value object, void *native, node_api_ba
     return js_napi_fail(env, napi_invalid_arg);
   if (result != NULL)
     NAPI_NEEDS(env, finalize); /* the addon that gets the reference deletes it */
-  struct js_napi_record *record = js_napi_record_make(env->home, holder);
+  struct js_napi_record *record = js_napi_record_make(env->thread, holder);
   if (record->wrap != NULL)
     return js_napi_fail(env, napi_invalid_arg);
   record->wrap = js_napi_reference(env, holder, 0, result == NULL, finalize, native, hint);
@@ -216,7 +216,7 @@ napi_status napi_wrap(napi_env env, napi_value object, void *native, node_api_ba
 }
 
 static struct napi_ref__ *wrap_of(napi_env env, napi_value object) {
-  struct js_napi_record *record = js_napi_record_of(env->home, js_napi_value(object));
+  struct js_napi_record *record = js_napi_record_of(env->thread, js_napi_value(object));
   return record != NULL ? record->wrap : NULL;
 }
 
@@ -240,7 +240,7 @@ napi_status napi_remove_wrap(napi_env env, napi_value object, void **result) {
     return js_napi_fail(env, napi_invalid_arg);
   if (result != NULL)
     *result = wrap->data;
-  js_napi_record_of(env->home, js_napi_value(object))->wrap = NULL;
+  js_napi_record_of(env->thread, js_napi_value(object))->wrap = NULL;
   wrap->finalize = NULL;
   if (wrap->owned)
     js_napi_reference_free(wrap);
@@ -254,7 +254,7 @@ napi_status napi_type_tag_object(napi_env env, napi_value object, const napi_typ
   if (holder == NULL)
     return js_napi_fail(env, napi_pending_exception);
   NAPI_NEEDS(env, tag);
-  struct js_napi_record *record = js_napi_record_make(env->home, holder);
+  struct js_napi_record *record = js_napi_record_make(env->thread, holder);
   if (record->tagged)
     return js_napi_fail(env, napi_invalid_arg);
   record->tagged = true;
@@ -269,7 +269,7 @@ napi_status napi_check_object_type_tag(napi_env env, napi_value object, const na
     return js_napi_fail(env, napi_pending_exception);
   NAPI_NEEDS(env, tag);
   NAPI_NEEDS(env, result);
-  const struct js_napi_record *record = js_napi_record_of(env->home, js_napi_value(object));
+  const struct js_napi_record *record = js_napi_record_of(env->thread, js_napi_value(object));
   *result = record != NULL && record->tagged && record->tag.lower == tag->lower && record->tag.upper == tag->upper;
   return js_napi_ok(env);
 }
@@ -283,10 +283,10 @@ napi_status napi_create_external(napi_env env, void *data, node_api_basic_finali
   if (object == NULL)
     return napi_pending_exception;
   *result = js_napi_keep(env, object);
-  struct js_napi_record *record = js_napi_record_make(env->home, object);
+  struct js_napi_record *record = js_napi_record_make(env->thread, object);
   record->external = true;
   record->external_data = data;
-  env->home->externals++;
+  env->thread->externals++;
   if (finalize != NULL)
     js_napi_reference(env, object, 0, true, finalize, data, hint);
   return js_napi_ok(env);
@@ -296,7 +296,7 @@ napi_status napi_get_value_external(napi_env env, napi_value value, void **resul
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  const struct js_napi_record *record = js_napi_record_of(env->home, js_napi_value(value));
+  const struct js_napi_record *record = js_napi_record_of(env->thread, js_napi_value(value));
   if (record == NULL || !record->external)
     return js_napi_fail(env, napi_invalid_arg);
   *result = record->external_data;
@@ -309,74 +309,74 @@ napi_status napi_get_value_external(napi_env env, napi_value value, void **resul
  * in a table by its address: the engine does not move objects. An entry is removed with its object, before its address
  * can be reused. */
 
-static size_t place_of(const struct js_napi *home, JSValueRef object) {
+static size_t place_of(const struct js_napi *thread, JSValueRef object) {
   uint64_t bits = (uint64_t)(uintptr_t)object >> 4;
-  return (size_t)((bits * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (home->marked_room - 1);
+  return (size_t)((bits * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (thread->marked_room - 1);
 }
 
-struct js_napi_record *js_napi_record_of(struct js_napi *home, JSValueRef object) {
-  if (home->marked_count == 0)
+struct js_napi_record *js_napi_record_of(struct js_napi *thread, JSValueRef object) {
+  if (thread->marked_count == 0)
     return NULL;
-  for (size_t i = place_of(home, object); home->marked[i] != NULL; i = (i + 1) & (home->marked_room - 1))
-    if (home->marked[i]->object == object)
-      return home->marked[i];
+  for (size_t i = place_of(thread, object); thread->marked[i] != NULL; i = (i + 1) & (thread->marked_room - 1))
+    if (thread->marked[i]->object == object)
+      return thread->marked[i];
   return NULL;
 }
 
-static void put(struct js_napi *home, struct js_napi_record *record) {
-  size_t i = place_of(home, record->object);
-  while (home->marked[i] != NULL)
-    i = (i + 1) & (home->marked_room - 1);
-  home->marked[i] = record;
+static void put(struct js_napi *thread, struct js_napi_record *record) {
+  size_t i = place_of(thread, record->object);
+  while (thread->marked[i] != NULL)
+    i = (i + 1) & (thread->marked_room - 1);
+  thread->marked[i] = record;
 }
 
 /* Builds the table again without the entries of dead objects: holes need not be filled. */
-static void rebuild(struct js_napi *home, size_t room) {
-  struct js_napi_record **old = home->marked;
-  size_t old_room = home->marked_room;
-  home->marked = calloc(room, sizeof(struct js_napi_record *));
-  if (home->marked == NULL)
+static void rebuild(struct js_napi *thread, size_t room) {
+  struct js_napi_record **old = thread->marked;
+  size_t old_room = thread->marked_room;
+  thread->marked = calloc(room, sizeof(struct js_napi_record *));
+  if (thread->marked == NULL)
     js_napi_fatal("record", "out of memory");
-  home->marked_room = room;
+  thread->marked_room = room;
   for (size_t i = 0; i < old_room; i++)
     if (old[i] != NULL)
-      put(home, old[i]);
+      put(thread, old[i]);
   free(old);
 }
 
-struct js_napi_record *js_napi_record_make(struct js_napi *home, JSObjectRef object) {
-  struct js_napi_record *record = js_napi_record_of(home, object);
+struct js_napi_record *js_napi_record_make(struct js_napi *thread, JSObjectRef object) {
+  struct js_napi_record *record = js_napi_record_of(thread, object);
   if (record != NULL)
     return record;
   record = calloc(1, sizeof *record);
   if (record == NULL)
     js_napi_fatal("record", "out of memory");
   record->object = object;
-  record->weak = JSWeakCreate(home->group, object);
-  if ((home->marked_count + 1) * 2 > home->marked_room)
-    rebuild(home, home->marked_room == 0 ? 64 : home->marked_room * 2);
-  home->marked_count++;
-  put(home, record);
+  record->weak = JSWeakCreate(thread->group, object);
+  if ((thread->marked_count + 1) * 2 > thread->marked_room)
+    rebuild(thread, thread->marked_room == 0 ? 64 : thread->marked_room * 2);
+  thread->marked_count++;
+  put(thread, record);
   return record;
 }
 
-void js_napi_records_sweep(struct js_napi *home) {
+void js_napi_records_sweep(struct js_napi *thread) {
   size_t gone = 0;
-  for (size_t i = 0; i < home->marked_room; i++) {
-    struct js_napi_record *record = home->marked[i];
+  for (size_t i = 0; i < thread->marked_room; i++) {
+    struct js_napi_record *record = thread->marked[i];
     if (record == NULL || JSWeakGetObject(record->weak) != NULL)
       continue;
-    JSWeakRelease(home->group, record->weak);
-    home->externals -= record->external;
+    JSWeakRelease(thread->group, record->weak);
+    thread->externals -= record->external;
     free(record);
-    home->marked[i] = NULL;
+    thread->marked[i] = NULL;
     gone++;
   }
   if (gone == 0)
     return;
-  home->marked_count -= gone;
-  size_t room = home->marked_room;
-  while (room > 64 && home->marked_count * 8 < room)
+  thread->marked_count -= gone;
+  size_t room = thread->marked_room;
+  while (room > 64 && thread->marked_count * 8 < room)
     room /= 2;
-  rebuild(home, room);
+  rebuild(thread, room);
 }

@@ -128,7 +128,7 @@ napi_status napi_get_value_string_utf16(napi_env env, napi_value value, char16_t
 napi_status napi_create_symbol(napi_env env, napi_value description, napi_value *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, result);
-  if (description != NULL && js_cell_kind(js_napi_value(description)) != env->home->kinds.string)
+  if (description != NULL && js_cell_kind(js_napi_value(description)) != env->thread->kinds.string)
     return js_napi_fail(env, napi_string_expected);
   JSStringRef text = description != NULL ? JSValueToStringCopy(env->context, js_napi_value(description), NULL) : NULL;
   JSValueRef symbol = JSValueMakeSymbol(env->context, text);

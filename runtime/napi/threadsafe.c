@@ -79,7 +79,7 @@ static void empty(struct napi_threadsafe_function__ *function) {
 static void on_end(void *data);
 
 static void forgive(napi_env env) {
-  if (env->exception != NULL && (env->home->ending || js_napi_excuse(env)))
+  if (env->exception != NULL && (env->thread->ending || js_napi_reports_only(env)))
     env->exception = NULL;
 }
 
@@ -89,7 +89,7 @@ static void on_closed(uv_handle_t *handle) {
   empty(function);
   if (function->finalize != NULL) {
     struct js_napi_call call;
-    js_napi_call_begin(&call, env, env->home->ending ? NULL : function->resource);
+    js_napi_call_begin(&call, env, env->thread->ending ? NULL : function->resource);
     function->finalize(env, function->finalize_data, function->context);
     forgive(env);
     js_napi_call_end(&call);
@@ -97,8 +97,8 @@ static void on_closed(uv_handle_t *handle) {
   if (function->function != NULL)
     JSValueUnprotect(env->context, function->function);
   js_napi_async_drop(env, function->resource);
-  if (env->home->ending)
-    env->home->hooks_under_way--;
+  if (env->thread->ending)
+    env->thread->hooks_under_way--;
   uv_mutex_lock(&function->lock);
   function->closed = true;
   bool last = function->threads == 0;
@@ -115,10 +115,10 @@ static void close_handle(struct napi_threadsafe_function__ *function) {
   function->closing = true;
   uv_cond_broadcast(&function->room);
   uv_mutex_unlock(&function->lock);
-  if (function->env->home->ending)
-    function->env->home->hooks_under_way++;
+  if (function->env->thread->ending)
+    function->env->thread->hooks_under_way++;
   else
-    js_napi_hook_remove(function->env->home, on_end, function);
+    js_napi_hook_remove(function->env->thread, on_end, function);
   uv_close((uv_handle_t *)&function->async, on_closed);
 }
 
@@ -141,7 +141,7 @@ static void call_one(struct napi_threadsafe_function__ *function, struct item *i
 static void on_wake(uv_async_t *handle) {
   struct napi_threadsafe_function__ *function = handle->data;
   for (int i = 0; i < CALLS_A_ROUND; i++) {
-    if (function->handle_closing || function->env->home->runtime->stopping)
+    if (function->handle_closing || function->env->thread->runtime->stopping)
       return;
     uv_mutex_lock(&function->lock);
     struct item *item = !function->closing && function->first != NULL ? take(function) : NULL;
@@ -181,8 +181,8 @@ napi_status napi_create_threadsafe_function(napi_env env, napi_value callable, n
     free(function);
     return status;
   }
-  if (uv_async_init(env->home->runtime->loop, &function->async, on_wake) != 0 || uv_mutex_init(&function->lock) != 0 ||
-      uv_cond_init(&function->room) != 0)
+  if (uv_async_init(env->thread->runtime->loop, &function->async, on_wake) != 0 ||
+      uv_mutex_init(&function->lock) != 0 || uv_cond_init(&function->room) != 0)
     js_napi_fatal("napi_create_threadsafe_function", "out of resources");
   function->async.data = function;
   function->end = &function->first;
@@ -197,7 +197,7 @@ napi_status napi_create_threadsafe_function(napi_env env, napi_value callable, n
     function->function = js_napi_value(callable);
     JSValueProtect(env->context, function->function);
   }
-  js_napi_hook_add(env->home, on_end, function);
+  js_napi_hook_add(env->thread, on_end, function);
   *result = function;
   return js_napi_ok(env);
 }
@@ -363,7 +363,7 @@ static void complete_work(uv_work_t *request, int err) {
 napi_status napi_queue_async_work(node_api_basic_env env, napi_async_work work) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, work);
-  int err = uv_queue_work(env->home->runtime->loop, &work->request, execute_work, complete_work);
+  int err = uv_queue_work(env->thread->runtime->loop, &work->request, execute_work, complete_work);
   return err == 0 ? js_napi_ok(env) : js_napi_fail(env, napi_generic_failure);
 }
 

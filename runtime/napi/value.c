@@ -52,7 +52,7 @@ napi_status napi_typeof(napi_env env, napi_value value, napi_valuetype *result) 
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   JSValueRef word = js_napi_value(value);
-  const struct js_napi_kinds *kinds = &env->home->kinds;
+  const struct js_napi_kinds *kinds = &env->thread->kinds;
   uint64_t bits = (uint64_t)(uintptr_t)word;
   unsigned char kind = js_cell_kind(word);
   if (kind == 0)
@@ -72,8 +72,8 @@ napi_status napi_typeof(napi_env env, napi_value value, napi_valuetype *result) 
     *result = napi_object;
   else
     *result = JSObjectIsFunction(env->context, (JSObjectRef)word) ? napi_function : napi_object;
-  if (*result == napi_object && env->home->externals > 0) {
-    const struct js_napi_record *record = js_napi_record_of(env->home, word);
+  if (*result == napi_object && env->thread->externals > 0) {
+    const struct js_napi_record *record = js_napi_record_of(env->thread, word);
     if (record != NULL && record->external)
       *result = napi_external;
   }
@@ -162,7 +162,7 @@ napi_status napi_coerce_to_number(napi_env env, napi_value value, napi_value *re
   NAPI_ENTER(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  if (js_cell_kind(js_napi_value(value)) == env->home->kinds.bigint) {
+  if (js_cell_kind(js_napi_value(value)) == env->thread->kinds.bigint) {
     js_napi_set_type_error(env, "Cannot convert a BigInt value to a number");
     return js_napi_fail(env, napi_number_expected);
   }
@@ -186,7 +186,7 @@ napi_status napi_coerce_to_string(napi_env env, napi_value value, napi_value *re
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   JSValueRef error = NULL;
-  if (js_cell_kind(js_napi_value(value)) == env->home->kinds.string)
+  if (js_cell_kind(js_napi_value(value)) == env->thread->kinds.string)
     return js_napi_give(env, js_napi_value(value), result);
   JSStringRef text = JSValueToStringCopy(env->context, js_napi_value(value), &error);
   if (error != NULL) {
@@ -236,7 +236,7 @@ napi_status napi_is_date(napi_env env, napi_value value, bool *result) {
   NAPI_BEGIN(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  *result = js_cell_kind(js_napi_value(value)) == env->home->kinds.date;
+  *result = js_cell_kind(js_napi_value(value)) == env->thread->kinds.date;
   return js_napi_ok(env);
 }
 
@@ -244,7 +244,7 @@ napi_status napi_get_date_value(napi_env env, napi_value value, double *result) 
   NAPI_ENTER(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
-  if (js_cell_kind(js_napi_value(value)) != env->home->kinds.date)
+  if (js_cell_kind(js_napi_value(value)) != env->thread->kinds.date)
     return js_napi_fail(env, napi_date_expected);
   JSValueRef error = NULL;
   *result = JSValueToNumber(env->context, js_napi_value(value), &error);

@@ -93,7 +93,7 @@ static void shut(struct js_sqlite_connection *connection) {
   if (connection->db == NULL)
     return;
   sqlite3_trace_v2(connection->db, 0, NULL, NULL);
-  js_sqlite_bury_dead(connection);
+  js_sqlite_free_finished(connection);
   for (struct js_sqlite_statement *each = connection->statements; each != NULL; each = each->next) {
     sqlite3_finalize(each->stmt);
     each->stmt = NULL;
@@ -184,7 +184,7 @@ static JSValueRef execute(JSContextRef context, struct js_frame *frame) {
   char *sql = connection == NULL ? NULL : js_to_text(context, js_arg(context, frame, 1), NULL);
   if (connection == NULL || sql == NULL)
     return connection == NULL ? NULL : js_throw_text(context, "out of memory");
-  js_sqlite_bury_dead(connection);
+  js_sqlite_free_finished(connection);
   connection->busy++;
   int status = sqlite3_exec(connection->db, sql, NULL, NULL, NULL);
   connection->busy--;

@@ -59,7 +59,7 @@ struct js_sqlite_statement *js_sqlite_statement(JSContextRef context, JSValueRef
 void js_sqlite_hold(struct js_sqlite_connection *connection);
 void js_sqlite_drop(struct js_sqlite_connection *connection);
 void js_sqlite_finalize(struct js_sqlite_statement *statement);
-void js_sqlite_bury_dead(struct js_sqlite_connection *connection);
+void js_sqlite_free_finished(struct js_sqlite_connection *connection);
 void js_sqlite_session_delete(struct js_sqlite_session *session);
 
 /* A function of runtime/extras/sqlite/lib/sqlite/arguments.js makes errors, from a kind and its details. */
@@ -88,7 +88,7 @@ extern const struct js_method js_sqlite_copy_methods[];
 
 /* Permissions: every VFS checks before it opens a file; and whether this database must not be opened.
  * Then an error was thrown. */
-void js_sqlite_guard(void);
+void js_sqlite_permission_begin(void);
 bool js_sqlite_refused(JSContextRef context, const char *path, bool writes);
 
 /* sqlite_changeset.c */

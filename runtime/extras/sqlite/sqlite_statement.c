@@ -34,7 +34,7 @@ static void free_statement(struct js_sqlite_statement *statement) {
   free(statement);
 }
 
-void js_sqlite_bury_dead(struct js_sqlite_connection *connection) {
+void js_sqlite_free_finished(struct js_sqlite_connection *connection) {
   while (connection->dead != NULL && connection->busy == 0) {
     struct js_sqlite_statement *statement = connection->dead;
     connection->dead = statement->next;
@@ -67,7 +67,7 @@ static JSValueRef prepare(JSContextRef context, struct js_frame *frame) {
     return js_throw_text(context, "not a statement for an open connection");
   }
   unsigned flags = js_to_boolean(context, js_arg(context, frame, 2)) ? SQLITE_PREPARE_PERSISTENT : 0;
-  js_sqlite_bury_dead(connection);
+  js_sqlite_free_finished(connection);
   connection->busy++;
   int status = sqlite3_prepare_v3(connection->db, sql, (int)length, flags, &statement->stmt, NULL);
   connection->busy--;

@@ -23,7 +23,7 @@ struct js_wasi_place {
 /* 0 or a negative error. With `follow` the name is not that of a link when this returns. */
 int js_wasi_find(int root, const char *path, bool follow, struct js_wasi_place *place);
 
-/* Permissions: runtime/extras/wasi/wasi_gate.c. Whether the path beneath a directory may be used in this way. */
+/* Permissions: runtime/extras/wasi/wasi_permission.c. Whether the path beneath a directory may be used in this way. */
 enum { JS_WASI_READS = 1, JS_WASI_WRITES = 2 };
 bool js_wasi_lets(int root, const char *path, unsigned wants);
 /* A directory was opened: by a path of the program, or beneath another one. False: no memory. */

@@ -19,7 +19,7 @@ const outer = []; // what ran around the running one
 let telling = 0; // hooks are being called
 let job; // the promise's job that runs
 let cause; // the number that stands for the running one as what sets things off, see causedBy
-let doomed = []; // identities that are gone; those of promises are negative
+let destroyed = []; // identities that are gone; those of promises are negative
 
 // What runs outside of all callbacks: the program's script, before its jobs. Modules are evaluated by a job.
 function idle() {
@@ -127,18 +127,18 @@ function destroy(resource) {
 function destroyId(id, isPromise = false) {
   if (hooks.length === 0) return;
   // Reported in the next check phase, before its immediates; an empty immediate ensures that check has something to do.
-  if (doomed.push(isPromise ? -id : id) === 1) require('internal/timers/immediates').runSoon();
+  if (destroyed.push(isPromise ? -id : id) === 1) require('internal/timers/immediates').runSoon();
 }
 
-function tellOfDoomed() {
+function tellOfDestroyed() {
   // Hooks may add more while they are called.
-  for (let i = 0; i < doomed.length; i++) tell(doomed[i] < 0, 'destroy', Math.abs(doomed[i]));
-  doomed = [];
+  for (let i = 0; i < destroyed.length; i++) tell(destroyed[i] < 0, 'destroy', Math.abs(destroyed[i]));
+  destroyed = [];
 }
 
 const idOf = (resource) => ids.get(resource);
 const hasHooks = () => hooks.length > 0;
-const tracker = { create, causedBy, enter, leave, leaveAll, destroy, tellOfDoomed, idOf, hasHooks };
+const tracker = { create, causedBy, enter, leave, leaveAll, destroy, tellOfDestroyed, idOf, hasHooks };
 
 function setHooks(list) {
   wanted = list;

@@ -3,8 +3,8 @@
 // Handles that are sent to another process with a message: for each type, how it is sent, and what is made from it on
 // the other side. The names of the types, and of the messages about connections, are Node's: one side may be Node.
 //
-// A server still counts connections that it has sent: an Outpost represents those in one child, in which a Census
-// counts them.
+// A server still counts connections that it has sent: a RemoteCount represents those in one child, in which a
+// LocalCount counts them.
 
 const EventEmitter = require('events');
 const { codes } = require('internal/errors');
@@ -21,7 +21,7 @@ const kinds = {
       const { server } = socket;
       if (server) {
         note.key = server._connectionKey;
-        outpostFor(channel, server, note.key);
+        remoteCountFor(channel, server, note.key);
       }
       if (!options.keepOpen) {
         // The socket goes on in the other process: here it ends, without closing what was sent.
@@ -42,7 +42,7 @@ const kinds = {
     },
     take(note, handle, channel, made) {
       const socket = new (require('net').Socket)({ handle, readable: true, writable: true });
-      if (note.key) censusFor(channel, note.key).add(socket);
+      if (note.key) localCountFor(channel, note.key).add(socket);
       made(socket);
     },
   },
@@ -77,8 +77,8 @@ function kindOf(value) {
   throw new codes.ERR_INVALID_HANDLE_TYPE();
 }
 
-const outposts = new WeakMap(); // channel -> Map of key -> Outpost
-const censuses = new WeakMap();
+const remoteCounts = new WeakMap(); // channel -> Map of key -> RemoteCount
+const localCounts = new WeakMap();
 
 function within(maps, channel, key, make) {
   let map = maps.get(channel);
@@ -88,19 +88,19 @@ function within(maps, channel, key, make) {
   return entry;
 }
 
-function outpostFor(channel, server, key) {
-  within(outposts, channel, key, () => {
-    const outpost = new Outpost(channel, key);
-    server._setupWorker(outpost);
-    return outpost;
+function remoteCountFor(channel, server, key) {
+  within(remoteCounts, channel, key, () => {
+    const remote = new RemoteCount(channel, key);
+    server._setupWorker(remote);
+    return remote;
   });
 }
 
-function censusFor(channel, key) {
-  return within(censuses, channel, key, () => new Census(channel, key));
+function localCountFor(channel, key) {
+  return within(localCounts, channel, key, () => new LocalCount(channel, key));
 }
 
-class Outpost extends EventEmitter {
+class RemoteCount extends EventEmitter {
   #channel;
   #key;
 
@@ -140,7 +140,7 @@ class Outpost extends EventEmitter {
   }
 }
 
-class Census {
+class LocalCount {
   #count = 0;
   #told = () => {}; // to be called when none is left
 

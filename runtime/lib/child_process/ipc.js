@@ -131,7 +131,7 @@ class Channel {
   }
 
   static #commands = {
-    NODE_HANDLE_ACK: (channel) => channel.#landed(),
+    NODE_HANDLE_ACK: (channel) => channel.#handleAcknowledged(),
     NODE_HANDLE_NACK: (channel) => channel.#lost(),
     NODE_HANDLE(channel, note) {
       const { kinds } = require('internal/child_process/handles');
@@ -222,7 +222,7 @@ class Channel {
   }
 
   // The other side has the handle; messages that waited for that are sent now.
-  #landed() {
+  #handleAcknowledged() {
     this.#giveUp();
     const waiting = this.#queue;
     this.#queue = [];
@@ -233,7 +233,7 @@ class Channel {
   // The message arrived without its handle.
   #lost() {
     const flight = this.#flight;
-    if (flight === undefined || flight.tries++ >= TRIES) this.#landed();
+    if (flight === undefined || flight.tries++ >= TRIES) this.#handleAcknowledged();
     else this.#write(flight.note, flight.handle, flight.options);
   }
 

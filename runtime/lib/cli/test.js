@@ -36,7 +36,7 @@ async function main() {
   if (settings.shard !== undefined) files = part(files, readShard(settings.shard));
   const globals = await globalSetup();
   if (settings.isolation === 'none') await runHere(files);
-  else await runFleet(files, cwd);
+  else await runProcesses(files, cwd);
   await globals?.globalTeardown?.();
 }
 
@@ -49,13 +49,19 @@ async function globalSetup() {
   return loaded;
 }
 
-async function runFleet(files, cwd) {
-  const { Fleet } = require('internal/test/fleet');
+async function runProcesses(files, cwd) {
+  const { TestProcesses } = require('internal/test/processes');
   const concurrency = settings.concurrency || Math.max(require('os').availableParallelism() - 1, 1);
-  const fleet = new Fleet(files, { cwd, execArgv: flagsForFiles(), argv: [], concurrency, timeout: settings.timeout });
-  const flushed = require('internal/test/reporting').connect(fleet.stream, settings);
-  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => fleet.interrupt());
-  const success = await fleet.run();
+  const processes = new TestProcesses(files, {
+    cwd,
+    execArgv: flagsForFiles(),
+    argv: [],
+    concurrency,
+    timeout: settings.timeout,
+  });
+  const flushed = require('internal/test/reporting').connect(processes.stream, settings);
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => processes.interrupt());
+  const success = await processes.run();
   await flushed;
   if (!success) process.exitCode = 1;
   if (settings.forceExit) process.exit();

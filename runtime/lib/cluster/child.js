@@ -163,14 +163,14 @@ function leave(worker, done) {
 }
 
 // Tells the primary that the exit was intended.
-function sayGoodbye() {
+function announceExit() {
   line.ask({ act: 'exitedAfterDisconnect' }, () => process.disconnect());
 }
 
 Worker.prototype.disconnect = function () {
   if (this.state === 'disconnecting' || this.state === 'destroying') return this;
   this.state = 'disconnecting';
-  leave(this, sayGoodbye);
+  leave(this, announceExit);
   return this;
 };
 
@@ -180,5 +180,5 @@ Worker.prototype.destroy = function () {
   if (!this.isConnected()) process.exit(0);
   this.state = 'destroying';
   process.once('disconnect', () => process.exit(0));
-  sayGoodbye();
+  announceExit();
 };

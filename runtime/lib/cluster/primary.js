@@ -64,12 +64,12 @@ function fork(variables) {
   Object.defineProperty(worker, 'line', { value: new Line(worker.process, handlersFor(worker)) });
   worker.on('message', (...args) => cluster.emit('message', worker, ...args));
   worker.process.once('exit', (...how) => {
-    if (!worker.isConnected()) bury(worker, true);
+    if (!worker.isConnected()) releaseAddresses(worker, true);
     leaving(worker, 'dead');
     tell(worker, 'exit', ...how);
   });
   worker.process.once('disconnect', () => {
-    bury(worker, worker.isDead());
+    releaseAddresses(worker, worker.isDead());
     leaving(worker, 'disconnected');
     tell(worker, 'disconnect');
   });
@@ -89,7 +89,7 @@ function leaving(worker, state) {
 }
 
 // It holds no addresses any more; when nothing is left of it, it is removed from the workers.
-function bury(worker, wholly) {
+function releaseAddresses(worker, wholly) {
   for (const [key, address] of held) if (address.leave(worker)) held.delete(key);
   if (wholly) strikeOff(worker);
 }
@@ -162,7 +162,7 @@ function shortest({ address, port }) {
 Worker.prototype.disconnect = function () {
   this.exitedAfterDisconnect = true;
   this.line.tell({ act: 'disconnect' });
-  bury(this, true);
+  releaseAddresses(this, true);
   return this;
 };
 

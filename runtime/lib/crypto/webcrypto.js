@@ -66,7 +66,7 @@ const isException = (error) => require('internal/dom_exception').isDOMException(
 
 // ---------------------------------------------------------------- what methods have in common
 
-const keepersOf = (family) => (['rsa', 'ec', 'okp'].includes(family) ? pairs : secrets);
+const implementationOf = (family) => (['rsa', 'ec', 'okp'].includes(family) ? pairs : secrets);
 
 function needKey(key, algorithm, usage) {
   const { algorithm: own, usages } = slotsOf(key);
@@ -80,7 +80,7 @@ function needBaseKey(key, algorithm, usage) {
 }
 
 function importAs(format, data, algorithm, extractable, usages) {
-  return keepersOf(algorithm.family).importKey(format, data, algorithm, extractable, usages);
+  return implementationOf(algorithm.family).importKey(format, data, algorithm, extractable, usages);
 }
 
 function exportAs(format, key) {
@@ -88,7 +88,7 @@ function exportAs(format, key) {
   if (!has(algorithm.name, 'exportKey')) throw unsupported(`${algorithm.name} key export is not supported`);
   if (!extractable) throw badAccess('key is not extractable');
   const { family } = normalize(algorithm.name, 'exportKey', { quietly: true });
-  const result = keepersOf(family).exportKey(format, key, family);
+  const result = implementationOf(family).exportKey(format, key, family);
   if (result === undefined) throw unsupported(`Unable to export ${algorithm.name} ${type} key using ${format} format`);
   return result;
 }
@@ -161,7 +161,7 @@ const methods = {
     types: [algorithmIdentifier, boolean, usageList],
     begin([identifier, extractable, usages]) {
       const algorithm = normalize(identifier, 'generateKey');
-      return keepersOf(algorithm.family).generate(algorithm, extractable, usages);
+      return implementationOf(algorithm.family).generate(algorithm, extractable, usages);
     },
   },
   deriveKey: {
@@ -399,7 +399,7 @@ function toCryptoKey(type, handle, identifier, extractable, usages) {
   );
   const [canLeave, wanted] = convertArguments('KeyObject', 'toCryptoKey', [extractable, usages], [boolean, usageList]);
   const isSecret = type === 'secret';
-  if (isSecret !== (keepersOf(algorithm.family) === secrets)) throw unsupported('Unrecognized algorithm name');
+  if (isSecret !== (implementationOf(algorithm.family) === secrets)) throw unsupported('Unrecognized algorithm name');
   if (!isSecret) return pairs.adopt(type, handle, algorithm, canLeave, wanted);
   return secrets.importKey('raw-secret', handle, algorithm, canLeave, wanted);
 }

@@ -22,7 +22,7 @@ const {
   kIteratorKey,
 } = require('internal/errors/engine_reading');
 
-const words = () => require('internal/errors/source_words');
+const words = () => require('internal/errors/source_expressions');
 const tree = () => require('internal/errors/source_tree');
 const readText = (file) => require('internal/process/execution').sourceText(file);
 

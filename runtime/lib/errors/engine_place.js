@@ -5,7 +5,7 @@
 
 const { namespaceFile, parseFrame } = require('internal/errors/frames');
 
-const words = () => require('internal/errors/source_words');
+const words = () => require('internal/errors/source_expressions');
 
 const kQuoted = 400; // characters of the source after a position
 

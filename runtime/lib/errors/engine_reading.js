@@ -1,12 +1,12 @@
 'use strict';
 
 // V8's messages for errors of the engine whose own message does not say enough: the source at the error's position is
-// parsed (internal/errors/source_words). What the source does not show (the value of a variable at that moment) is left
-// out, or assumed to be undefined where nearly every such error is about undefined.
+// parsed (internal/errors/source_expressions). What the source does not show (the value of a variable at that
+// moment) is left out, or assumed to be undefined where nearly every such error is about undefined.
 
 const { kNoObject } = require('internal/errors/engine_texts');
 
-const words = () => require('internal/errors/source_words');
+const words = () => require('internal/errors/source_expressions');
 const kIteratorKey = '(cannot read property Symbol(Symbol.iterator))';
 
 function readingOf(value, code, place) {

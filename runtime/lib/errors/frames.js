@@ -303,7 +303,7 @@ function framesOf(raw, limit, receivers) {
 
 // The functions that wait for the outermost one.
 function addWaiting(frames, waiting, limit) {
-  const { lineFor } = require('internal/errors/waiting');
+  const { lineFor } = require('internal/errors/await_positions');
   for (let i = 0; i < waiting.length && frames.length < limit; i += kWaitingValues) {
     const [callee, receiver, number, isGenerator] = waiting.slice(i, i + kWaitingValues);
     const frame = parseFrame(callee === null ? '@[native code]' : lineFor(callee, number, isGenerator));
@@ -328,7 +328,8 @@ function addWaiting(frames, waiting, limit) {
 function tellReceiver(frame) {
   if (frame.callee === undefined || frame.native || frame.name === '__rota_module__' || frame.isTop || frame.isEval)
     return;
-  if (frame.isBody && frame.name === '') frame.name = require('internal/errors/waiting').nameFor(frame, parseFrame);
+  if (frame.isBody && frame.name === '')
+    frame.name = require('internal/errors/await_positions').nameFor(frame, parseFrame);
   require('internal/errors/receivers').tell(frame);
 }
 

@@ -3,7 +3,7 @@
 // What a position in a file is about, if the engine's message quotes nothing: which pattern could not be filled, which
 // variable was used too early. The whole file is parsed once, when a program first reads such an error.
 
-const { acorn, options, bare, show, literalOf } = require('internal/errors/source_words');
+const { acorn, options, bare, show, literalOf } = require('internal/errors/source_expressions');
 
 const kLongest = 1 << 20; // a larger file is not parsed for a message
 const kKept = 4;

@@ -199,7 +199,7 @@ class Realm {
 // ---- whom functions were called on ----
 
 // { calls, at, waiting }: these values, where those of the stack begin that begins with `from`, or with its caller, and
-// the functions that wait for the outermost one (internal/errors/waiting). Undefined: the engine does not tell.
+// the functions that wait for the outermost one (internal/errors/await_positions). Undefined: the engine does not tell.
 function receiversFrom(from, isAfter, limit, more) {
   if (runtime.receivers === undefined || !(limit > 0)) return undefined;
   const calls = runtime.receivers(Math.min(limit, 100) + kFramesBeyondLimit + more);

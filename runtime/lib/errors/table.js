@@ -2,7 +2,7 @@
 
 // The coded errors whose message is a sentence with gaps: code, class (the first of several is the usual one), message.
 // %s, %d and %j stand for an argument each. The table is text and not objects, so that a program without errors parses
-// none of it. Messages that have to be computed are in internal/errors/wording.
+// none of it. Messages that have to be computed are in internal/errors/message_texts.
 
 module.exports = `
 ERR_AMBIGUOUS_ARGUMENT TypeError The "%s" argument is ambiguous. %s

@@ -2,7 +2,7 @@
 // only for the few calls with many arguments (internal/timers says why).
 
 const { codes } = require('internal/errors');
-const point = require('internal/trace/point');
+const hooks = require('internal/trace/hooks');
 
 const captures = Symbol('kCapture');
 const errorMonitor = Symbol('events.errorMonitor');
@@ -18,7 +18,7 @@ function emit(type, first, second) {
   const args = count > 3 ? Array.prototype.slice.call(argumentsOf(emit), 1) : null;
   if (type === 'error') tellOfError(this, heard, args ?? listOf(first, second, count));
   if (heard === undefined) return false;
-  const isSeen = point.heard !== null && point.heard(heard);
+  const isSeen = hooks.heard !== null && hooks.heard(heard);
   if (typeof heard === 'function') {
     const given =
       args !== null
@@ -30,7 +30,7 @@ function emit(type, first, second) {
             : heard.call(this, first, second);
     if (given !== undefined && given !== null && this[captures])
       follow(this, given, type, args ?? listOf(first, second, count));
-    if (isSeen) point.turn();
+    if (isSeen) hooks.turn();
     return true;
   }
   if (isSeen) return emitSeen(this, heard, type, args ?? listOf(first, second, count));
@@ -60,7 +60,7 @@ function emitSeen(emitter, list, type, args) {
   walks.underWay++;
   try {
     for (let i = 0, end = list.length; i < end; i++) {
-      const given = point.call(list[i].listener ?? list[i], list[i], emitter, args);
+      const given = hooks.call(list[i].listener ?? list[i], list[i], emitter, args);
       if (given !== undefined && given !== null && emitter[captures]) follow(emitter, given, type, args);
     }
   } finally {

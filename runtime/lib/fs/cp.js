@@ -84,7 +84,7 @@ const refusals = [
 ];
 
 // Kinds of files that cannot be copied.
-const strangers = [
+const unsupported = [
   ['isSocket', 'ERR_FS_CP_SOCKET', 'a socket file'],
   ['isFIFO', 'ERR_FS_CP_FIFO_PIPE', 'a FIFO pipe'],
 ];
@@ -156,7 +156,7 @@ class Copying {
     } else if (found.isFile() || found.isCharacterDevice() || found.isBlockDevice()) {
       yield* this.placeFile(from, to);
     } else {
-      const [, code, what] = strangers.find(([test]) => found[test]()) ?? [
+      const [, code, what] = unsupported.find(([test]) => found[test]()) ?? [
         '',
         'ERR_FS_CP_UNKNOWN',
         'an unknown file type',

@@ -5,7 +5,7 @@
 
 const binding = internalBinding('fs');
 const asyncContext = require('internal/async/context');
-const point = require('internal/trace/point');
+const hooks = require('internal/trace/hooks');
 
 const words = binding.stats;
 const callbacks = [];
@@ -38,7 +38,7 @@ function keepCallback(callback) {
     asyncContext.tracker.create(nextType, resources[id]);
     nextType = 'FSREQCALLBACK';
   }
-  if (point.note !== null) notes[id] = point.note(isAwaited);
+  if (hooks.note !== null) notes[id] = hooks.note(isAwaited);
   isAwaited = false;
   return id;
 }
@@ -60,7 +60,7 @@ function complete(id, result, value) {
   callbacks[id] = undefined;
   contexts[id] = undefined;
   free.push(id);
-  if (point.begins !== null) point.begins(notes[id]);
+  if (hooks.begins !== null) hooks.begins(notes[id]);
   const resource = resources[id];
   if (resource === undefined) {
     callback(result, value);

@@ -9,7 +9,7 @@ const { codes } = require('internal/errors');
 const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/validators');
 const { readOptions, readPath } = require('internal/fs/arguments');
 const { Readable, Writable, finished } = require('stream');
-const { fail } = require('internal/streams/life');
+const { fail } = require('internal/streams/life_cycle');
 
 const kFile = Symbol('file');
 const kRetries = 5;

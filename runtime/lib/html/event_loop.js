@@ -9,7 +9,7 @@ const { words, kHtmlTasks, kHtmlDue } = require('internal/process/shared');
 const { now: loopNow } = internalBinding('runtime');
 const { isScheduled, chooseTask } = internalBinding('steer');
 const frame = require('internal/async/context');
-const point = require('internal/trace/point');
+const hooks = require('internal/trace/hooks');
 
 class Task {
   next = null;
@@ -78,7 +78,7 @@ let numbers = 0;
 // ---- queueing ----
 
 function newTask(steps, callback, due = 0) {
-  const task = new Task(steps, callback, due, frame.current, point.note === null ? 0 : point.note(false));
+  const task = new Task(steps, callback, due, frame.current, hooks.note === null ? 0 : hooks.note(false));
   if (frame.tracker !== null) frame.tracker.create('HTMLTask', task);
   return task;
 }
@@ -144,7 +144,7 @@ function run(source) {
 function runSteps(lane, task) {
   frame.current = task.context;
   if (frame.tracker !== null) frame.tracker.enter(task);
-  if (point.task !== null) point.task(lane, task.callback, task.due, task.note);
+  if (hooks.task !== null) hooks.task(lane, task.callback, task.due, task.note);
   task.steps();
   if (frame.tracker !== null) {
     frame.tracker.leave();

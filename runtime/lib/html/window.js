@@ -7,7 +7,7 @@
 
 const { EventTarget, defineEventHandler, setListenerHooks } = require('internal/event_target');
 const { runMicrotasks, isWorker } = internalBinding('runtime');
-const point = require('internal/trace/point');
+const hooks = require('internal/trace/hooks');
 const { setReporter } = require('internal/process/execution');
 
 const target = new EventTarget();
@@ -18,7 +18,7 @@ let fired; // the event that the loop has fired
 function checkpoint(event) {
   if (event === undefined || event !== fired) return;
   runMicrotasks();
-  if (point.turn !== null) point.turn(); // the next listener is a callback of its own
+  if (hooks.turn !== null) hooks.turn(); // the next listener is a callback of its own
 }
 
 setListenerHooks(checkpoint, reportException);

@@ -21,7 +21,7 @@ const {
   kScheduled,
   kCorked,
   kHeld,
-  kThirsty,
+  kNeedsDrain,
   kDone,
   kWhenEnded,
   addPiece,
@@ -107,10 +107,16 @@ for (const [name, value] of Object.entries({
   isClosed: false,
 }))
   silently(name, value);
-for (const symbol of [kCorked, kHeld, kThirsty, kScheduled, kWhenEnded, kTrailerText]) {
+for (const symbol of [kCorked, kHeld, kNeedsDrain, kScheduled, kWhenEnded, kTrailerText]) {
   silently(
     symbol,
-    symbol === kCorked ? 0 : symbol === kTrailerText ? '' : symbol === kThirsty || symbol === kScheduled ? false : null,
+    symbol === kCorked
+      ? 0
+      : symbol === kTrailerText
+        ? ''
+        : symbol === kNeedsDrain || symbol === kScheduled
+          ? false
+          : null,
   );
 }
 
@@ -170,7 +176,7 @@ getter('writableCorked', function () {
   return this[kCorked];
 });
 getter('writableNeedDrain', function () {
-  return !this.destroyed && !this.finished && this[kThirsty];
+  return !this.destroyed && !this.finished && this[kNeedsDrain];
 });
 getter(
   '_headerSent',
@@ -261,7 +267,7 @@ OutgoingMessage.prototype.write = function (chunk, encoding, callback) {
     return false;
   }
   const room = addChunk(this, chunk, encoding, callback);
-  if (!room) this[kThirsty] = true;
+  if (!room) this[kNeedsDrain] = true;
   return room;
 };
 

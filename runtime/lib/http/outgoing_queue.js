@@ -14,7 +14,7 @@ const kUnderWay = Symbol('writesUnderWay');
 const kScheduled = Symbol('flushScheduled');
 const kCorked = Symbol('corked');
 const kHeld = Symbol('heldChunks'); // chunks of the body while corked
-const kThirsty = Symbol('needDrain');
+const kNeedsDrain = Symbol('needDrain');
 const kDone = Symbol('finishedWriting');
 const kWhenEnded = Symbol('endCallbacks');
 
@@ -72,7 +72,7 @@ function flush(message) {
     for (const piece of pieces) room = handOver(message, socket, piece);
     socket.uncork();
   }
-  if (room && message[kThirsty]) process.nextTick(tellDrained, message);
+  if (room && message[kNeedsDrain]) process.nextTick(tellDrained, message);
   return room;
 }
 
@@ -114,7 +114,7 @@ function dropPieces(message, pieces) {
 // A socket that had room for everything does not emit 'drain' itself.
 function tellDrained(message) {
   if (
-    !message[kThirsty] ||
+    !message[kNeedsDrain] ||
     message.destroyed ||
     message.finished ||
     message[kPieces] !== null ||
@@ -122,7 +122,7 @@ function tellDrained(message) {
   )
     return;
   if (message.socket?.writableNeedDrain) return;
-  message[kThirsty] = false;
+  message[kNeedsDrain] = false;
   message.emit('drain');
 }
 
@@ -163,7 +163,7 @@ function begin(message) {
   if (message[kPieces] !== null) {
     flush(message);
     if (message.finished) message.emit('prefinish');
-  } else if (message[kThirsty]) {
+  } else if (message[kNeedsDrain]) {
     process.nextTick(tellDrained, message);
   }
 }
@@ -185,7 +185,7 @@ module.exports = {
   kScheduled,
   kCorked,
   kHeld,
-  kThirsty,
+  kNeedsDrain,
   kDone,
   kWhenEnded,
   addPiece,

@@ -36,7 +36,7 @@ function aborted() {
 }
 
 // What the server itself needs to know of a head.
-class Survey {
+class HeadSummary {
   constructor(list) {
     this.list = list;
     this.host = false;
@@ -67,7 +67,7 @@ class ServerConnection extends Receiver {
     this.queue = [];
     this.held = 0; // bytes of the responses in the queue; each knows its part
     this.receiving = null;
-    this.survey = undefined;
+    this.summary = undefined;
     this.stopped = 0;
     this.served = 0;
     this.over = false;
@@ -164,8 +164,8 @@ class ServerConnection extends Receiver {
     if (channels.requestStart.hasSubscribers)
       channels.requestStart.publish({ request: req, response: res, socket, server });
     if (channels.responseCreated.hasSubscribers) channels.responseCreated.publish({ request: req, response: res });
-    const survey = this.survey?.list === list ? this.survey : (this.survey = new Survey(list));
-    if (server.optimizeEmpty && !survey.framed) optimize(req);
+    const summary = this.summary?.list === list ? this.summary : (this.summary = new HeadSummary(list));
+    if (server.optimizeEmpty && !summary.framed) optimize(req);
     this.served++;
     const most = server.maxRequestsPerSocket;
     if (most > 0) {
@@ -176,12 +176,12 @@ class ServerConnection extends Receiver {
         return;
       }
     }
-    if (!survey.host && version === 11 && server.requireHostHeader) {
+    if (!summary.host && version === 11 && server.requireHostHeader) {
       res.writeHead(400, { Connection: 'close' }).end();
       return;
     }
-    if (survey.expect !== undefined && version >= 11) {
-      if (/(?:^|\W)100-continue(?:$|\W)/i.test(survey.expect)) {
+    if (summary.expect !== undefined && version >= 11) {
+      if (/(?:^|\W)100-continue(?:$|\W)/i.test(summary.expect)) {
         res.expectsContinue = true;
         if (server.listenerCount('checkContinue') > 0) {
           server.emit('checkContinue', req, res);

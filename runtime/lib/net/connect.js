@@ -6,7 +6,7 @@
 
 const frame = require('internal/async/context');
 const { codes, ExceptionWithHostPort } = require('internal/errors');
-const { Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING, publish } = require('internal/net/wire');
+const { Connection, kConnection, TCP, Pipe, IDLE, RESOLVING, CONNECTING, publish } = require('internal/net/connection');
 const { observed, isIP, normalizeArgs } = require('internal/net/util');
 const {
   validateBoolean,
@@ -50,11 +50,11 @@ const checks = {
   },
 };
 
-function planFor(wire, options) {
+function planFor(connection, options) {
   const { localAddress, localPort, autoSelectFamily, autoSelectFamilyAttemptTimeout: time } = options;
   const host = options.host || 'localhost';
   checks.host(host);
-  if (wire.bound && (localAddress !== undefined || localPort !== undefined)) {
+  if (connection.bound && (localAddress !== undefined || localPort !== undefined)) {
     throw new codes.ERR_INVALID_ARG_VALUE(
       'options',
       options,
@@ -78,10 +78,10 @@ function planFor(wire, options) {
     localAddress,
     localPort,
     lookup: options.lookup ?? undefined,
-    family: wire.bound ? 0 : (family ?? undefined),
+    family: connection.bound ? 0 : (family ?? undefined),
     // Only addresses of families that this machine has.
     hints: options.hints || (oneFamily ? 0 : require('dns').ADDRCONFIG),
-    several: (autoSelectFamily ?? defaults.several) && !oneFamily && !localAddress && !wire.bound,
+    several: (autoSelectFamily ?? defaults.several) && !oneFamily && !localAddress && !connection.bound,
     tryMs: time != null ? Math.max(time, SHORTEST_TRY_MS) : defaults.tryMs,
   };
 }
@@ -93,12 +93,12 @@ function connect(socket, args) {
   if (path == null && port === undefined) throw new codes.ERR_MISSING_ARGS(['options', 'port', 'path']);
   if (path) validateString(path, 'options.path');
   if (socket.destroyed) revive(socket);
-  const wire = socket[kWire];
-  const plan = path ? undefined : planFor(wire, options);
-  if (wire.handle === null) wire.attach(path ? new Pipe() : new TCP());
+  const connection = socket[kConnection];
+  const plan = path ? undefined : planFor(connection, options);
+  if (connection.handle === null) connection.attach(path ? new Pipe() : new TCP());
   if (callback !== null) socket.once('connect', callback);
   socket._unrefTimer();
-  wire.phase = RESOLVING;
+  connection.phase = RESOLVING;
   publish('clientSocket', { socket });
   const dial = new Dial(socket, plan);
   if (path) {
@@ -106,7 +106,7 @@ function connect(socket, args) {
   } else if (plan.version === 0) {
     socket._host = plan.host;
     dial.resolve();
-  } else if (wire.bound) {
+  } else if (connection.bound) {
     dial.tryAll([{ address: plan.host, family: plan.version }]);
   } else {
     process.nextTick(() => dial.tryAll([{ address: plan.host, family: plan.version }]));
@@ -114,16 +114,16 @@ function connect(socket, args) {
   return socket;
 }
 
-// A socket that was closed can connect again: on a new wire, with the options of the old one.
+// A socket that was closed can connect again: on a new connection, with the options of the old one.
 function revive(socket) {
-  const old = socket[kWire];
+  const old = socket[kConnection];
   socket._undestroy();
-  const wire = (socket[kWire] = new Wire(socket));
-  wire.phase = IDLE;
-  wire.wanted = old.wanted;
-  wire.lent = old.lent;
-  wire.plainText = old.plainText;
-  wire.blockList = old.blockList;
+  const connection = (socket[kConnection] = new Connection(socket));
+  connection.phase = IDLE;
+  connection.wanted = old.wanted;
+  connection.lent = old.lent;
+  connection.plainText = old.plainText;
+  connection.blockList = old.blockList;
 }
 
 // ---- the attempts ----
@@ -141,7 +141,7 @@ class AttemptsError extends AggregateError {
 
 class Dial {
   #socket;
-  #wire;
+  #connection;
   #plan;
   #candidates;
   #at = 0;
@@ -150,13 +150,13 @@ class Dial {
 
   constructor(socket, plan) {
     this.#socket = socket;
-    this.#wire = socket[kWire];
+    this.#connection = socket[kConnection];
     this.#plan = plan;
   }
 
   // Whether this connection is still wanted.
   get #wanted() {
-    return this.#wire.connecting && this.#socket[kWire] === this.#wire;
+    return this.#connection.connecting && this.#socket[kConnection] === this.#connection;
   }
 
   #fail(error, later) {
@@ -209,7 +209,7 @@ class Dial {
   tryAll(candidates) {
     if (!this.#wanted) return;
     this.#candidates = candidates;
-    this.#wire.phase = CONNECTING;
+    this.#connection.phase = CONNECTING;
     if (candidates.length > 1) this.#socket.autoSelectFamilyAttemptedAddresses = [];
     this.#next();
   }
@@ -223,9 +223,9 @@ class Dial {
       this.#fail(errors.length === 0 ? new codes.ERR_SOCKET_CONNECTION_TIMEOUT() : new AttemptsError(errors));
       return;
     }
-    if (this.#at > 1) this.#wire.replace(new TCP());
+    if (this.#at > 1) this.#connection.replace(new TCP());
     const problem = this.#prepare(candidate);
-    if (problem === undefined) this.#attempt(candidate, this.#wire.handle);
+    if (problem === undefined) this.#attempt(candidate, this.#connection.handle);
     else this.#failed(problem);
   }
 
@@ -244,7 +244,7 @@ class Dial {
   #prepare({ address, family }) {
     if (family === undefined) return undefined;
     const { localAddress, localPort } = this.#plan;
-    const { handle, blockList } = this.#wire;
+    const { handle, blockList } = this.#connection;
     if (localAddress || localPort) {
       const near = localAddress || (family === 4 ? '0.0.0.0' : '::');
       const err = family === 4 ? handle.bind(near, localPort || 0) : handle.bind6(near, localPort || 0, 0);
@@ -274,7 +274,7 @@ class Dial {
       this.#refused(candidate, err);
     } else if (!last) {
       this.#timer = setTimeout(() => {
-        if (!this.#wanted || this.#wire.handle !== handle) return;
+        if (!this.#wanted || this.#connection.handle !== handle) return;
         this.#errors.push(this.#errorOf(candidate, UV_ETIMEDOUT));
         socket.emit('connectionAttemptTimeout', address, this.#plan.port, family);
         this.#next();
@@ -300,14 +300,14 @@ class Dial {
     const details = near.address === undefined ? undefined : `${near.address}:${near.port}`;
     this.#failed(
       new ExceptionWithHostPort(err, 'connect', address, this.#plan?.port, details),
-      this.#wire.bound && family !== undefined,
+      this.#connection.bound && family !== undefined,
     );
   }
 
   #answered(candidate, handle, status) {
     const socket = this.#socket;
     clearTimeout(this.#timer);
-    if (!this.#wanted || this.#wire.handle !== handle) return;
+    if (!this.#wanted || this.#connection.handle !== handle) return;
     if (status === 0) {
       if (candidate.began !== undefined && candidate.family !== undefined)
         observed.connected(candidate.began, candidate.address, this.#plan.port);
@@ -315,7 +315,7 @@ class Dial {
       return;
     }
     const error = this.#errorOf(candidate, status);
-    if (this.#candidates.length === 1) this.#wire.phase = IDLE;
+    if (this.#candidates.length === 1) this.#connection.phase = IDLE;
     if (candidate.family !== undefined) {
       socket.emit('connectionAttemptFailed', candidate.address, this.#plan.port, candidate.family, error);
     }
@@ -324,9 +324,9 @@ class Dial {
 
   #succeed() {
     const socket = this.#socket;
-    this.#wire.local = undefined;
+    this.#connection.local = undefined;
     socket._unrefTimer();
-    this.#wire.opened();
+    this.#connection.opened();
     socket.emit('connect');
     socket.emit('ready');
     if (socket.readable && !socket.destroyed && !socket.isPaused()) socket.read(0);

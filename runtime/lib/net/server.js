@@ -15,7 +15,7 @@ const { getDefaultHighWaterMark } = require('stream');
 const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/errors');
 const { asServer, TCP, Pipe, kOwner } = require('internal/stream_base');
 const { Socket, Accepted, handleFor } = require('internal/net/socket');
-const { kWire, publish } = require('internal/net/wire');
+const { kConnection, publish } = require('internal/net/connection');
 const { countOf, normalizeArgs } = require('internal/net/util');
 const { validateAbortSignal, validateNumber, validatePort } = require('internal/validators');
 const { cluster: mode } = require('internal/state');
@@ -295,9 +295,9 @@ function accept(err, client) {
     const socket = new Socket(settings);
     if (server.noDelay) socket.setNoDelay(true);
     if (server.keepAlive && client.setKeepAlive !== undefined) {
-      const wire = socket[kWire];
-      wire.want('keepAlive', true);
-      wire.want('delay', server.keepAliveInitialDelay);
+      const connection = socket[kConnection];
+      connection.want('keepAlive', true);
+      connection.want('delay', server.keepAliveInitialDelay);
       client.setKeepAlive(true, server.keepAliveInitialDelay);
     }
     server._connections++;

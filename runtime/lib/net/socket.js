@@ -1,6 +1,7 @@
 'use strict';
 
-// net.Socket: a Duplex in front of a Wire (internal/net/wire.js), which has the state and speaks with the handle.
+// net.Socket: a Duplex in front of a Connection (internal/net/connection.js), which has the state and
+// speaks with the handle.
 //
 // `socket._handle` is the handle of internal/stream_base, or null; `handle.id` is the number that the C side knows.
 // Other modules may write to the handle themselves as long as `socket.writableLength` is 0. The constructor can be
@@ -9,7 +10,7 @@
 const { Duplex, addAbortSignal } = require('stream');
 const { Buffer } = require('internal/buffer/class');
 const { codes, ErrnoException } = require('internal/errors');
-const { Wire, kWire, TCP, Pipe, IDLE, CONNECTING, OPEN, CLOSED } = require('internal/net/wire');
+const { Connection, kConnection, TCP, Pipe, IDLE, CONNECTING, OPEN, CLOSED } = require('internal/net/connection');
 const { guessHandleType } = require('internal/stream_base');
 const { validateAbortSignal, validateFunction, validateInt32, validateNumber } = require('internal/validators');
 const timers = require('internal/timers');
@@ -75,7 +76,7 @@ function Socket(options) {
   const given = plain ? options : typeof options === 'number' ? { fd: options } : { ...options };
   const settings = plain ? options : checked(given);
 
-  const wire = (this[kWire] = new Wire(this));
+  const connection = (this[kConnection] = new Connection(this));
   this._parent = null;
   this._host = null;
   this.server = null;
@@ -83,11 +84,11 @@ function Socket(options) {
   Duplex.call(this, settings);
   this.on('end', noteFarEnd);
 
-  if (plain) wire.attach(given.handle);
-  else configure(this, wire, given);
+  if (plain) connection.attach(given.handle);
+  else configure(this, connection, given);
 
-  if (wire.handle !== null && !wire.bound) {
-    wire.phase = OPEN;
+  if (connection.handle !== null && !connection.bound) {
+    connection.phase = OPEN;
     if (given.readable !== false && !given.manualStart) {
       // Data that was not asked for stays in the kernel.
       if (given.pauseOnCreate) this.pause();
@@ -102,43 +103,44 @@ function Socket(options) {
 Object.setPrototypeOf(Socket.prototype, duplex);
 Object.setPrototypeOf(Socket, Duplex);
 
-function configure(socket, wire, options) {
+function configure(socket, connection, options) {
   const { handle, fd, onread } = options;
   if (onread !== null && typeof onread === 'object' && typeof onread.callback === 'function') {
     const { buffer, callback } = onread;
-    if (typeof buffer === 'function') wire.lent = { memory: undefined, next: buffer, done: callback };
-    else if (buffer instanceof Uint8Array) wire.lent = { memory: buffer, next: undefined, done: callback };
+    if (typeof buffer === 'function') connection.lent = { memory: undefined, next: buffer, done: callback };
+    else if (buffer instanceof Uint8Array) connection.lent = { memory: buffer, next: undefined, done: callback };
   }
-  if (options.noDelay) wire.want('noDelay', true);
-  if (options.keepAlive) wire.want('keepAlive', true);
-  if (options.keepAliveInitialDelay > 0) wire.want('delay', Math.trunc(options.keepAliveInitialDelay / 1000));
-  if (options.typeOfService !== undefined) wire.want('service', options.typeOfService);
-  if (options.defaultEncoding) wire.plainText = false;
-  wire.blockList = options.blockList;
+  if (options.noDelay) connection.want('noDelay', true);
+  if (options.keepAlive) connection.want('keepAlive', true);
+  if (options.keepAliveInitialDelay > 0) connection.want('delay', Math.trunc(options.keepAliveInitialDelay / 1000));
+  if (options.typeOfService !== undefined) connection.want('service', options.typeOfService);
+  if (options.defaultEncoding) connection.plainText = false;
+  connection.blockList = options.blockList;
   const take = handle?.[Symbol.for('rota.boundSocket')];
   if (take !== undefined) {
-    wire.bound = true;
-    wire.attach(take.call(handle));
+    connection.bound = true;
+    connection.attach(take.call(handle));
   } else if (handle) {
-    wire.attach(handle);
+    connection.attach(handle);
   } else if (fd !== undefined) {
-    wire.attach(openHandle(fd));
+    connection.attach(openHandle(fd));
   }
 }
 
 // ---- reading ----
 
 Socket.prototype._read = function (size) {
-  const wire = this[kWire];
-  if (wire.handle === null || wire.connecting) this.once('connect', () => this._read(size));
-  else wire.startReading();
+  const connection = this[kConnection];
+  if (connection.handle === null || connection.connecting) this.once('connect', () => this._read(size));
+  else connection.startReading();
 };
 
 // The program's own memory takes part in pausing: the Duplex's queue does not contain data that is read into it.
 function resumesLent(name) {
   Socket.prototype[name] = function (argument) {
-    const wire = this[kWire];
-    if (wire.lent !== undefined && wire.handle !== null && !wire.connecting) wire.startReading();
+    const connection = this[kConnection];
+    if (connection.lent !== undefined && connection.handle !== null && !connection.connecting)
+      connection.startReading();
     return duplex[name].call(this, argument);
   };
 }
@@ -146,8 +148,8 @@ resumesLent('read');
 resumesLent('resume');
 
 Socket.prototype.pause = function () {
-  const wire = this[kWire];
-  if (wire.lent !== undefined && !wire.connecting && !this.destroyed) wire.stopReading();
+  const connection = this[kConnection];
+  if (connection.lent !== undefined && !connection.connecting && !this.destroyed) connection.stopReading();
   return duplex.pause.call(this);
 };
 
@@ -159,7 +161,7 @@ function sizeOf(chunk, encoding) {
 
 // A write after the peer has ended, and this side with it, gets this error.
 function noteFarEnd() {
-  this[kWire].farEnded = true;
+  this[kConnection].farEnded = true;
 }
 
 function refuse(socket, callback) {
@@ -172,18 +174,18 @@ function refuse(socket, callback) {
 // If the queue is empty, a chunk is passed to the system before the Duplex sees it; usually the write is complete then.
 // If the system did not accept all of it, the Duplex counts it: its _write finds that the write is already in progress.
 Socket.prototype.write = function (chunk, encoding, callback) {
-  const wire = this[kWire];
+  const connection = this[kConnection];
   if (typeof encoding === 'function') {
     callback = encoding;
     encoding = undefined;
   }
   if (!this.writable) {
-    if (this.writableEnded && wire.farEnded && !this.allowHalfOpen) return refuse(this, callback);
+    if (this.writableEnded && connection.farEnded && !this.allowHalfOpen) return refuse(this, callback);
     return duplex.write.call(this, chunk, encoding, callback);
   }
   if (
-    wire.phase === OPEN &&
-    wire.handle !== null &&
+    connection.phase === OPEN &&
+    connection.handle !== null &&
     this.writableLength === 0 &&
     this.writableCorked === 0 &&
     this._write === passOn &&
@@ -195,10 +197,10 @@ Socket.prototype.write = function (chunk, encoding, callback) {
       text
         ? chunk.length !== 0 &&
           chunk.length * 3 < room &&
-          (encoding === 'utf8' || encoding === 'latin1' || (!encoding && wire.plainText))
+          (encoding === 'utf8' || encoding === 'latin1' || (!encoding && connection.plainText))
         : chunk instanceof Uint8Array && chunk.byteLength !== 0 && chunk.byteLength < room
     ) {
-      const result = wire.begin(chunk, text ? encoding || 'utf8' : undefined);
+      const result = connection.begin(chunk, text ? encoding || 'utf8' : undefined);
       if (result === 0) {
         if (callback !== undefined && callback !== null) {
           validateFunction(callback, 'callback');
@@ -209,25 +211,25 @@ Socket.prototype.write = function (chunk, encoding, callback) {
       return duplex.write.call(this, chunk, encoding, callback);
     }
   }
-  if (typeof chunk === 'string' || ArrayBuffer.isView(chunk)) wire.waiting += sizeOf(chunk, encoding);
+  if (typeof chunk === 'string' || ArrayBuffer.isView(chunk)) connection.waiting += sizeOf(chunk, encoding);
   return duplex.write.call(this, chunk, encoding, callback);
 };
 
 Socket.prototype.end = function (chunk, encoding, callback) {
   if ((typeof chunk === 'string' || ArrayBuffer.isView(chunk)) && this.writable)
-    this[kWire].waiting += sizeOf(chunk, typeof encoding === 'string' ? encoding : undefined);
+    this[kConnection].waiting += sizeOf(chunk, typeof encoding === 'string' ? encoding : undefined);
   duplex.end.call(this, chunk, encoding, callback);
   return this;
 };
 
 Socket.prototype.setDefaultEncoding = function (encoding) {
-  this[kWire].plainText = false;
+  this[kConnection].plainText = false;
   return duplex.setDefaultEncoding.call(this, encoding);
 };
 
 function passOn(chunk, encoding, callback) {
-  const wire = this[kWire];
-  if (wire.early !== 0 && chunk === wire.earlyChunk) wire.finishEarly(callback);
+  const connection = this[kConnection];
+  if (connection.early !== 0 && chunk === connection.earlyChunk) connection.finishEarly(callback);
   else this._writeGeneric(false, chunk, encoding, callback);
 }
 Socket.prototype._write = passOn;
@@ -239,38 +241,38 @@ Socket.prototype._writev = function (chunks, callback) {
 // Programs that stand in for the network put a function of their own here, as in Node; all that is written then passes
 // through it.
 function writeGeneric(several, data, encoding, callback) {
-  dispatch(this, this[kWire], data, encoding, several, callback);
+  dispatch(this, this[kConnection], data, encoding, several, callback);
 }
 Socket.prototype._writeGeneric = writeGeneric;
 
-function dispatch(socket, wire, data, encoding, several, callback) {
-  if (wire.connecting) {
+function dispatch(socket, connection, data, encoding, several, callback) {
+  if (connection.connecting) {
     // The one write that the Duplex has passed on waits until the socket is connected or has failed.
     const failed = () => callback(new codes.ERR_SOCKET_CLOSED_BEFORE_CONNECTION());
     socket.once('connect', () => {
       socket.off('close', failed);
-      dispatch(socket, wire, data, encoding, several, callback);
+      dispatch(socket, connection, data, encoding, several, callback);
     });
     socket.once('close', failed);
     return;
   }
-  if (wire.handle === null) {
+  if (connection.handle === null) {
     callback(new codes.ERR_SOCKET_CLOSED());
     return;
   }
-  if (wire.waiting !== 0) {
+  if (connection.waiting !== 0) {
     let size = 0;
     if (several) for (const item of data) size += sizeOf(item.chunk, item.encoding);
     else size = sizeOf(data, encoding);
-    wire.waiting = Math.max(0, wire.waiting - size);
+    connection.waiting = Math.max(0, connection.waiting - size);
   }
-  wire.send(data, encoding, several, callback);
+  connection.send(data, encoding, several, callback);
 }
 
 Socket.prototype._final = function (callback) {
-  const wire = this[kWire];
-  if (wire.connecting) this.prependOnceListener('connect', () => this._final(callback));
-  else wire.shut(callback);
+  const connection = this[kConnection];
+  if (connection.connecting) this.prependOnceListener('connect', () => this._final(callback));
+  else connection.shut(callback);
 };
 
 // ---- connecting, and the end ----
@@ -287,30 +289,30 @@ Socket.prototype.destroySoon = function () {
 };
 
 Socket.prototype.resetAndDestroy = function () {
-  const wire = this[kWire];
-  if (wire.handle === null) return this.destroy(new codes.ERR_SOCKET_CLOSED());
-  if (!(wire.handle instanceof TCP)) throw new codes.ERR_INVALID_HANDLE_TYPE();
+  const connection = this[kConnection];
+  if (connection.handle === null) return this.destroy(new codes.ERR_SOCKET_CLOSED());
+  if (!(connection.handle instanceof TCP)) throw new codes.ERR_INVALID_HANDLE_TYPE();
   const reset = () => {
-    wire.resets = true;
+    connection.resets = true;
     this.destroy();
   };
-  if (wire.connecting) this.once('connect', reset);
+  if (connection.connecting) this.once('connect', reset);
   else reset();
   return this;
 };
 
 Socket.prototype._destroy = function (error, callback) {
-  const wire = this[kWire];
-  wire.phase = CLOSED;
-  for (let socket = this; socket; socket = socket._parent) socket[kWire]?.stopTimer();
-  const handle = wire.detach();
+  const connection = this[kConnection];
+  connection.phase = CLOSED;
+  for (let socket = this; socket; socket = socket._parent) socket[kConnection]?.stopTimer();
+  const handle = connection.detach();
   if (handle === null) {
     callback(error);
     process.nextTick(() => this.emit('close', !!this.errored));
   } else {
     const closed = () => this.emit('close', !!error);
-    const err = wire.resets ? handle.reset(closed) : undefined;
-    wire.resets = false;
+    const err = connection.resets ? handle.reset(closed) : undefined;
+    connection.resets = false;
     if (err) this.emit('error', new ErrnoException(err, 'reset'));
     if (err !== 0) handle.close(closed);
     callback(error);
@@ -326,13 +328,13 @@ Socket.prototype._destroy = function (error, callback) {
 
 Socket.prototype.setTimeout = function (msecs, callback) {
   if (this.destroyed) return this;
-  const wire = this[kWire];
+  const connection = this[kConnection];
   this.timeout = msecs;
   validateNumber(msecs, 'msecs');
   if (!(msecs >= 0 && msecs < Infinity))
     throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', msecs);
   if (callback !== undefined) validateFunction(callback, 'callback');
-  wire.stopTimer();
+  connection.stopTimer();
   if (msecs === 0) {
     if (callback !== undefined) this.removeListener('timeout', callback);
     return this;
@@ -344,7 +346,7 @@ Socket.prototype.setTimeout = function (msecs, callback) {
       'TimeoutOverflowWarning',
     );
   }
-  wire.timer = timers.setTimeout(fallSilent, Math.min(msecs, longest), this).unref();
+  connection.timer = timers.setTimeout(fallSilent, Math.min(msecs, longest), this).unref();
   if (callback !== undefined) this.once('timeout', callback);
   return this;
 };
@@ -354,37 +356,42 @@ function fallSilent(socket) {
 }
 
 Socket.prototype._onTimeout = function () {
-  if (this[kWire].movedOn()) this._unrefTimer();
+  if (this[kConnection].movedOn()) this._unrefTimer();
   else this.emit('timeout');
 };
 
 // Activity of a socket inside of another counts for both.
 Socket.prototype._unrefTimer = function () {
-  for (let socket = this; socket; socket = socket._parent) socket[kWire]?.timer?.refresh();
+  for (let socket = this; socket; socket = socket._parent) socket[kConnection]?.timer?.refresh();
 };
 
 // ---- options ----
 
 Socket.prototype.setNoDelay = function (enable = true) {
-  const wire = this[kWire];
+  const connection = this[kConnection];
   const on = !!enable;
-  const before = wire.wanted?.noDelay ?? false;
-  wire.want('noDelay', on);
-  if (wire.handle !== null && on !== before) wire.handle.setNoDelay?.(on);
+  const before = connection.wanted?.noDelay ?? false;
+  connection.want('noDelay', on);
+  if (connection.handle !== null && on !== before) connection.handle.setNoDelay?.(on);
   return this;
 };
 
 Socket.prototype.setKeepAlive = function (enable, initialDelay, interval, count) {
   if (typeof enable === 'object' && enable !== null) ({ enable, initialDelay, interval, count } = enable);
-  const wire = this[kWire];
+  const connection = this[kConnection];
   const on = !!enable;
   const seconds = Math.trunc(initialDelay / 1000) || 0;
-  const { keepAlive, delay } = wire.wanted ?? { keepAlive: false, delay: 0 };
-  wire.want('keepAlive', on);
-  wire.want('delay', seconds);
+  const { keepAlive, delay } = connection.wanted ?? { keepAlive: false, delay: 0 };
+  connection.want('keepAlive', on);
+  connection.want('delay', seconds);
   const news = on !== keepAlive || (on && (seconds !== delay || interval !== undefined || count !== undefined));
-  if (wire.handle !== null && news) {
-    wire.handle.setKeepAlive?.(on, seconds, interval === undefined ? undefined : Math.trunc(interval / 1000), count);
+  if (connection.handle !== null && news) {
+    connection.handle.setKeepAlive?.(
+      on,
+      seconds,
+      interval === undefined ? undefined : Math.trunc(interval / 1000),
+      count,
+    );
   }
   return this;
 };
@@ -392,25 +399,26 @@ Socket.prototype.setKeepAlive = function (enable, initialDelay, interval, count)
 Socket.prototype.setTypeOfService = function (tos) {
   if (Number.isNaN(tos)) throw new codes.ERR_INVALID_ARG_TYPE('tos', 'number', tos);
   validateInt32(tos, 'tos', 0, 255);
-  const wire = this[kWire];
-  wire.want('service', tos);
-  if (wire.phase !== OPEN) return this;
-  const err = wire.handle.setTypeOfService?.(tos);
+  const connection = this[kConnection];
+  connection.want('service', tos);
+  if (connection.phase !== OPEN) return this;
+  const err = connection.handle.setTypeOfService?.(tos);
   if (err) throw new ErrnoException(err, 'setTypeOfService');
   return this;
 };
 
 Socket.prototype.getTypeOfService = function () {
-  const wire = this[kWire];
-  if (wire.phase !== OPEN || wire.handle?.getTypeOfService === undefined) return wire.wanted?.service ?? 0;
-  const value = wire.handle.getTypeOfService();
+  const connection = this[kConnection];
+  if (connection.phase !== OPEN || connection.handle?.getTypeOfService === undefined)
+    return connection.wanted?.service ?? 0;
+  const value = connection.handle.getTypeOfService();
   if (value < 0) throw new ErrnoException(value, 'getTypeOfService');
   return value;
 };
 
 for (const name of ['ref', 'unref']) {
   Socket.prototype[name] = function () {
-    const { handle } = this[kWire];
+    const { handle } = this[kConnection];
     if (handle === null) this.once('connect', this[name]);
     else handle[name]?.();
     return this;
@@ -420,69 +428,70 @@ for (const name of ['ref', 'unref']) {
 // ---- properties ----
 
 // The addresses of both ends, cached: { address, family, port }, or {}. The remote one is kept after the end.
-function nameOf(wire, end) {
-  const { handle } = wire;
-  const known = wire[end];
+function nameOf(connection, end) {
+  const { handle } = connection;
+  const known = connection[end];
   if (known !== undefined && (handle !== null || end === 'remote')) return known;
   const ask = end === 'remote' ? 'getpeername' : 'getsockname';
   if (handle === null || handle[ask] === undefined) return {};
-  if (end === 'remote' ? wire.connecting : handle instanceof Pipe && !wire.bound) return {};
+  if (end === 'remote' ? connection.connecting : handle instanceof Pipe && !connection.bound) return {};
   const name = {};
-  if (handle[ask](name) === 0) wire[end] = name;
+  if (handle[ask](name) === 0) connection[end] = name;
   return name;
 }
 
 const questions = {
-  _connecting: (socket, wire) => wire.connecting,
-  pending: (socket, wire) => wire.handle === null || wire.connecting,
-  readyState(socket, wire) {
-    if (wire.connecting) return 'opening';
+  _connecting: (socket, connection) => connection.connecting,
+  pending: (socket, connection) => connection.handle === null || connection.connecting,
+  readyState(socket, connection) {
+    if (connection.connecting) return 'opening';
     if (socket.readable) return socket.writable ? 'open' : 'readOnly';
     return socket.writable ? 'writeOnly' : 'closed';
   },
-  bufferSize: (socket, wire) => (wire.handle === null ? undefined : socket.writableLength),
-  bytesRead: (socket, wire) => (wire.handle === null ? wire.read : wire.handle.bytesRead),
-  _bytesDispatched: (socket, wire) => (wire.handle === null ? wire.sent : wire.handle.bytesWritten),
-  bytesWritten: (socket, wire) => socket._bytesDispatched + wire.waiting,
-  remoteAddress: (socket, wire) => nameOf(wire, 'remote').address,
-  remoteFamily: (socket, wire) => nameOf(wire, 'remote').family,
-  remotePort: (socket, wire) => nameOf(wire, 'remote').port,
-  localAddress: (socket, wire) => nameOf(wire, 'local').address,
-  localFamily: (socket, wire) => nameOf(wire, 'local').family,
-  localPort: (socket, wire) => nameOf(wire, 'local').port,
+  bufferSize: (socket, connection) => (connection.handle === null ? undefined : socket.writableLength),
+  bytesRead: (socket, connection) => (connection.handle === null ? connection.read : connection.handle.bytesRead),
+  _bytesDispatched: (socket, connection) =>
+    connection.handle === null ? connection.sent : connection.handle.bytesWritten,
+  bytesWritten: (socket, connection) => socket._bytesDispatched + connection.waiting,
+  remoteAddress: (socket, connection) => nameOf(connection, 'remote').address,
+  remoteFamily: (socket, connection) => nameOf(connection, 'remote').family,
+  remotePort: (socket, connection) => nameOf(connection, 'remote').port,
+  localAddress: (socket, connection) => nameOf(connection, 'local').address,
+  localFamily: (socket, connection) => nameOf(connection, 'local').family,
+  localPort: (socket, connection) => nameOf(connection, 'local').port,
 };
 
 for (const [name, answer] of Object.entries(questions)) {
   Object.defineProperty(Socket.prototype, name, {
     enumerable: true,
     get() {
-      const wire = this[kWire];
-      return wire === undefined ? undefined : answer(this, wire);
+      const connection = this[kConnection];
+      return connection === undefined ? undefined : answer(this, connection);
     },
   });
 }
 
 Socket.prototype.address = function () {
-  return nameOf(this[kWire], 'local');
+  return nameOf(this[kConnection], 'local');
 };
 
 Object.defineProperties(Socket.prototype, {
   _handle: {
     get() {
-      return this[kWire] === undefined ? undefined : this[kWire].handle;
+      return this[kConnection] === undefined ? undefined : this[kConnection].handle;
     },
     set(handle) {
-      this[kWire].handle = handle;
+      this[kConnection].handle = handle;
     },
   },
   connecting: {
     enumerable: true,
     get() {
-      return this[kWire] !== undefined && this[kWire].connecting;
+      return this[kConnection] !== undefined && this[kConnection].connecting;
     },
     set(on) {
-      const wire = this[kWire];
-      if (on !== wire.connecting) wire.phase = on ? CONNECTING : wire.handle !== null ? OPEN : IDLE;
+      const connection = this[kConnection];
+      if (on !== connection.connecting) connection.phase = on ? CONNECTING : connection.handle !== null ? OPEN : IDLE;
     },
   },
 });

@@ -119,7 +119,7 @@ class Socket extends EventEmitter {
     this.#handle = new UDP();
     if (typeof listener === 'function') this.on('message', listener);
     if (signal !== undefined) this.#closeOnAbort(signal);
-    require('internal/net/wire').publish('datagramSocket', { socket: this });
+    require('internal/net/connection').publish('datagramSocket', { socket: this });
   }
 
   #closeOnAbort(signal) {

@@ -191,8 +191,8 @@ prototype.removeAllListeners = function removeAllListeners(type) {
   }
   if (!all) {
     const present = events[type];
-    const doomed = typeof present === 'function' ? [present] : (present?.toReversed() ?? []);
-    for (const listener of doomed) this.removeListener(type, listener);
+    const removed = typeof present === 'function' ? [present] : (present?.toReversed() ?? []);
+    for (const listener of removed) this.removeListener(type, listener);
     return this;
   }
   for (const name of Reflect.ownKeys(events)) {

@@ -60,7 +60,7 @@ function promised(callbackForm, name) {
 for (const name of ['isDestroyed', 'isDisturbed', 'isErrored', 'isReadable', 'isWritable'])
   Stream[name] = questions[name];
 // The package's own parts are constructed and destroyed as ours are.
-const { construct, destroy, undestroy, fail } = require('internal/streams/life');
+const { construct, destroy, undestroy, fail } = require('internal/streams/life_cycle');
 Object.assign(part('destroy'), { construct, destroy, undestroy, errorOrDestroy: fail });
 Stream.Readable = require('internal/streams/readable');
 Stream.Writable = require('internal/streams/writable');
@@ -86,7 +86,7 @@ for (const [kind, names] of [
 
 later('duplexPair', () => require('internal/streams/pair').duplexPair);
 later('pipeline', () =>
-  promised(require('internal/streams/chain').pipelineBefore(part('pipeline').pipeline), 'pipeline'),
+  promised(require('internal/streams/pipeline').pipelineBefore(part('pipeline').pipeline), 'pipeline'),
 );
 Stream.addAbortSignal = part('add-abort-signal').addAbortSignal;
 Stream.finished = promised(part('end-of-stream'), 'finished');

@@ -198,7 +198,7 @@ function printFatal(error, here = false, isRejection = false) {
 // ---- exit ----
 
 function emitBeforeExit() {
-  if (frame.tracker !== null) frame.tracker.tellOfDoomed();
+  if (frame.tracker !== null) frame.tracker.tellOfDestroyed();
   process.emit('beforeExit', process.exitCode ?? 0);
 }
 

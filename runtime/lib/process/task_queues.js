@@ -13,7 +13,7 @@ const {
 } = require('internal/shared');
 const { onUncaught } = require('internal/process/execution');
 const frame = require('internal/async/context');
-const point = require('internal/trace/point');
+const hooks = require('internal/trace/hooks');
 
 let processRejections; // set by internal/process/promises
 function setRejectionProcessor(fn) {
@@ -69,7 +69,7 @@ function runTicks() {
     if (frame.tracker !== null) frame.tracker.enter(tick);
     try {
       const { callback, args } = tick;
-      if (point.tick !== null) point.tick(callback);
+      if (hooks.tick !== null) hooks.tick(callback);
       if (args === undefined) callback();
       else if (args.length === 1) callback(args[0]);
       else callback(...args);

@@ -373,7 +373,7 @@ class Interface extends EventEmitter {
     const line = this._addHistory();
     const end = this.#screen.place((this.#shownPrompt ?? this._prompt) + this.#editor.text);
     const at = this.getCursorPos();
-    if (end.rows > at.rows) this.#screen.travel(at, { rows: end.rows, cols: at.cols });
+    if (end.rows > at.rows) this.#screen.moveBy(at, { rows: end.rows, cols: at.cols });
     this._writeToOutput('\r\n');
     this.#screen.rows = 0;
     this.#editor.reset();
@@ -396,7 +396,7 @@ class Interface extends EventEmitter {
   #hands = {
     moved: (move) => {
       const before = this.getCursorPos();
-      if (move(this.#editor)) this.#screen.travel(before, this.getCursorPos());
+      if (move(this.#editor)) this.#screen.moveBy(before, this.getCursorPos());
     },
     changed: (change) => {
       if (change(this.#editor)) this._refreshLine();
@@ -518,7 +518,7 @@ class Interface extends EventEmitter {
     if (!again) return;
     const at = this.getCursorPos();
     const end = this.#screen.place((this.#shownPrompt ?? this._prompt) + this.#editor.text);
-    if (end.rows > at.rows) this.#screen.travel(at, end);
+    if (end.rows > at.rows) this.#screen.moveBy(at, end);
     this._writeToOutput(columnsOf(candidates, this.columns));
     this.#screen.rows = 0;
     this._refreshLine();

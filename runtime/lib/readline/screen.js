@@ -122,7 +122,7 @@ class Screen {
   }
 
   // From one place of the painted text to another.
-  travel(from, to) {
+  moveBy(from, to) {
     const text = moveText(to.cols - from.cols, to.rows - from.rows);
     if (text !== '') this.#write(text);
     this.rows = to.rows;

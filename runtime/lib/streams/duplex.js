@@ -4,9 +4,9 @@
 
 const { Stream } = require('internal/deps/readable-stream/lib/internal/streams/legacy');
 const { addAbortSignal } = require('internal/deps/readable-stream/lib/internal/streams/add-abort-signal');
-const life = require('internal/streams/life');
-const { attachReadable } = require('internal/streams/inbox');
-const { attachWritable } = require('internal/streams/outbox');
+const life = require('internal/streams/life_cycle');
+const { attachReadable } = require('internal/streams/readable_state');
+const { attachWritable } = require('internal/streams/writable_state');
 const Readable = require('internal/streams/readable');
 const Writable = require('internal/streams/writable');
 const { eventsOf, extend } = require('internal/streams/properties');

@@ -4,7 +4,7 @@
 // is full.
 
 const EventEmitter = require('events');
-const { fail } = require('internal/streams/life');
+const { fail } = require('internal/streams/life_cycle');
 
 class Pipe {
   #source;

@@ -1,13 +1,13 @@
 'use strict';
 
-// stream.Readable: the methods and properties over the state (internal/streams/inbox). A function and no class, because
-// programs call it on objects of their own.
+// stream.Readable: the methods and properties over the state (internal/streams/readable_state). A function and no
+// class, because programs call it on objects of their own.
 
 const { codes } = require('internal/errors');
 const { validateObject } = require('internal/validators');
 const { Stream } = require('internal/deps/readable-stream/lib/internal/streams/legacy');
-const life = require('internal/streams/life');
-const { ReadableState, attachReadable, takeOut } = require('internal/streams/inbox');
+const life = require('internal/streams/life_cycle');
+const { ReadableState, attachReadable, takeOut } = require('internal/streams/readable_state');
 const { pipe, unpipe } = require('internal/streams/piping');
 const { addAbortSignal } = require('internal/deps/readable-stream/lib/internal/streams/add-abort-signal');
 const properties = require('internal/streams/properties');

@@ -43,16 +43,16 @@ function Transform(options) {
 extend(Transform, Duplex);
 
 // The last chunks for the reader.
-function pour(stream, pieces, tell) {
+function pushAll(stream, pieces, tell) {
   for (const piece of pieces) stream.push(piece);
   tell();
 }
 
 function conclude(stream, tell) {
   const { _flush: remains } = stream;
-  if (stream.destroyed || typeof remains !== 'function') return pour(stream, [null], tell);
+  if (stream.destroyed || typeof remains !== 'function') return pushAll(stream, [null], tell);
   return remains.call(stream, (error, rest) =>
-    error ? tell(error) : pour(stream, rest == null ? [null] : [rest, null], tell),
+    error ? tell(error) : pushAll(stream, rest == null ? [null] : [rest, null], tell),
   );
 }
 

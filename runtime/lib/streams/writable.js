@@ -1,12 +1,12 @@
 'use strict';
 
-// stream.Writable: the methods and properties over the state (internal/streams/outbox). A function and no class,
-// because programs call it on objects of their own.
+// stream.Writable: the methods and properties over the state (internal/streams/writable_state). A function and no
+// class, because programs call it on objects of their own.
 
 const { codes } = require('internal/errors');
 const { Stream } = require('internal/deps/readable-stream/lib/internal/streams/legacy');
-const life = require('internal/streams/life');
-const { WritableState, attachWritable, silent } = require('internal/streams/outbox');
+const life = require('internal/streams/life_cycle');
+const { WritableState, attachWritable, silent } = require('internal/streams/writable_state');
 const { addAbortSignal } = require('internal/deps/readable-stream/lib/internal/streams/add-abort-signal');
 const properties = require('internal/streams/properties');
 

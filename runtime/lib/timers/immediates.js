@@ -14,7 +14,7 @@ const {
   drain: { kMicrotasks },
 } = require('internal/shared');
 const frame = require('internal/async/context');
-const point = require('internal/trace/point');
+const hooks = require('internal/trace/hooks');
 
 const kReferenced = Symbol('refed');
 const kContext = Symbol('context');
@@ -125,7 +125,7 @@ function takeNext() {
 }
 
 function processImmediates() {
-  if (frame.tracker !== null) frame.tracker.tellOfDoomed();
+  if (frame.tracker !== null) frame.tracker.tellOfDestroyed();
   // A callback may have been ended by what nothing catches (the limit of time of a script in it, on an engine that ends
   // all that runs): then the rest of its round comes first.
   if (running === null) takeRound();
@@ -140,7 +140,7 @@ function runRound() {
     const immediate = takeNext();
     frame.current = immediate[kContext];
     if (frame.tracker !== null) frame.tracker.enter(immediate);
-    if (point.enter !== null && immediate._onImmediate !== noop) point.enter(immediate._onImmediate, 0, immediate);
+    if (hooks.enter !== null && immediate._onImmediate !== noop) hooks.enter(immediate._onImmediate, 0, immediate);
     try {
       const args = immediate._argv;
       if (args === undefined) immediate._onImmediate();

@@ -4,8 +4,8 @@
 
 const net = require('net');
 const { TLSSocket, linkOf } = require('internal/tls/socket');
-const { isStandIn } = require('internal/tls/carrier');
-const { kWire } = require('internal/net/wire');
+const { isStandIn } = require('internal/tls/lower_handle');
+const { kConnection } = require('internal/net/connection');
 const { DEFAULT_DH_BITS, ERR_TLS_DH_PARAM_SIZE } = require('internal/tls/errors');
 const { defaults } = require('internal/tls/context');
 const { codes } = require('internal/errors');
@@ -71,7 +71,7 @@ class Wishes {
 
   // -> undefined, or the error of the peer's certificate
   problemWith(socket) {
-    const { handle } = socket[kWire];
+    const { handle } = socket[kConnection];
     const problem = isStandIn(handle) ? handle.verifyError() : linkOf(socket).verifyError();
     if (problem) return problem;
     // With a resumed session, the peer was verified before.
@@ -106,8 +106,8 @@ function onSecure(socket, wishes) {
 function connect(...args) {
   const [options, callback] = readArguments(args);
   const wishes = new Wishes(options);
-  const { socket: carrier, path, host, servername, timeout } = options;
-  const socket = new TLSSocket(carrier, {
+  const { socket: underlying, path, host, servername, timeout } = options;
+  const socket = new TLSSocket(underlying, {
     ...options,
     secureContext:
       options.secureContext ||
@@ -123,7 +123,7 @@ function connect(...args) {
   // Also after another handshake.
   socket.on('secure', () => onSecure(socket, wishes));
   if (callback) socket.once('secureConnect', callback);
-  if (!carrier && !socket.destroyed) {
+  if (!underlying && !socket.destroyed) {
     if (timeout) socket.setTimeout(timeout);
     socket.connect(options);
   }

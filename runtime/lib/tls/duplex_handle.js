@@ -12,8 +12,8 @@ const { StreamHandle, kOwner, UV_EOF, onwritten } = require('internal/stream_bas
 const UV_EPIPE = -32;
 
 class DuplexHandle {
-  constructor(carrier) {
-    this.carrier = carrier;
+  constructor(underlying) {
+    this.underlying = underlying;
     this.frame = frame.current;
     this.id = -1;
     this.number = -1;
@@ -23,14 +23,14 @@ class DuplexHandle {
     this.sending = false;
     this.beforeWriting = undefined;
     this.link = undefined;
-    this.wire = undefined;
+    this.connection = undefined;
     this[kOwner] = null;
     this._written = undefined;
     this._writtenMore = undefined;
     this._onshutdown = undefined;
     this.total = { read: 0, written: 0 };
-    carrier.on('data', (chunk) => this.#took(chunk));
-    carrier.on('end', () => this.#ended());
+    underlying.on('data', (chunk) => this.#took(chunk));
+    underlying.on('end', () => this.#ended());
   }
 
   #took(chunk) {
@@ -50,18 +50,18 @@ class DuplexHandle {
   // ---- called by the link ----
 
   send(bytes, tell) {
-    const { carrier } = this;
+    const { underlying } = this;
     const told =
       tell === 0
         ? undefined
         : (error) => {
             for (let i = 0; i < tell; i++) onwritten.call(this, error ? (error.errno ?? UV_EPIPE) : 0);
           };
-    if (carrier.destroyed || carrier.writable === false) {
-      if (told !== undefined) process.nextTick(told, carrier.errored ?? new Error('not writable'));
+    if (underlying.destroyed || underlying.writable === false) {
+      if (told !== undefined) process.nextTick(told, underlying.errored ?? new Error('not writable'));
     } else {
       this.sending = true;
-      carrier.write(bytes, told);
+      underlying.write(bytes, told);
       this.sending = false;
     }
   }
@@ -69,7 +69,7 @@ class DuplexHandle {
   // ---- called by a net.Socket ----
 
   readStart() {
-    if (this.carrier.isPaused?.()) this.carrier.resume();
+    if (this.underlying.isPaused?.()) this.underlying.resume();
     if (stream.readStart(this.number) === 1) {
       setImmediate(() => {
         if (!this.closed) tls.feed(this.number, undefined);
@@ -81,7 +81,7 @@ class DuplexHandle {
   // The handshake continues even if the program does not read.
   readStop() {
     stream.readStop(this.number);
-    if (this.link.socket._secureEstablished) this.carrier.pause();
+    if (this.link.socket._secureEstablished) this.underlying.pause();
     return 0;
   }
 
@@ -127,9 +127,9 @@ class DuplexHandle {
     const result = stream.shutdown(this.number);
     if (result < 0) return result;
     const end = () => {
-      const { carrier } = this;
-      if (carrier.destroyed || carrier.writableEnded) process.nextTick(callback, 0);
-      else carrier.end(() => callback(0));
+      const { underlying } = this;
+      if (underlying.destroyed || underlying.writableEnded) process.nextTick(callback, 0);
+      else underlying.end(() => callback(0));
     };
     if (result === 1) this._onshutdown = end;
     else end();
@@ -149,19 +149,19 @@ class DuplexHandle {
   }
 
   ref() {
-    this.carrier.ref?.();
+    this.underlying.ref?.();
   }
 
   unref() {
-    this.carrier.unref?.();
+    this.underlying.unref?.();
   }
 
   hasRef() {
-    return this.carrier._handle?.hasRef?.() ?? true;
+    return this.underlying._handle?.hasRef?.() ?? true;
   }
 
   getAsyncId() {
-    return this.carrier._handle?.getAsyncId?.() ?? 0;
+    return this.underlying._handle?.getAsyncId?.() ?? 0;
   }
 
   getProviderType() {
@@ -177,7 +177,7 @@ class DuplexHandle {
   }
 
   get writeQueueSize() {
-    return this.carrier.writableLength ?? 0;
+    return this.underlying.writableLength ?? 0;
   }
 
   get fd() {
@@ -185,7 +185,7 @@ class DuplexHandle {
   }
 
   get _parentWrap() {
-    return new (require('internal/tls/stream_socket').JSStreamSocket)(this.carrier);
+    return new (require('internal/tls/stream_socket').JSStreamSocket)(this.underlying);
   }
 }
 DuplexHandle.prototype._expect = StreamHandle.prototype._expect;
@@ -195,11 +195,11 @@ for (const [own, theirs] of [
   ['getpeername', 'remote'],
 ]) {
   DuplexHandle.prototype[own] = function (out) {
-    const { carrier } = this;
+    const { underlying } = this;
     const name =
       theirs === 'address'
-        ? carrier.address?.()
-        : { address: carrier.remoteAddress, family: carrier.remoteFamily, port: carrier.remotePort };
+        ? underlying.address?.()
+        : { address: underlying.remoteAddress, family: underlying.remoteFamily, port: underlying.remotePort };
     if (name?.address === undefined) return -1;
     Object.assign(out, name);
     return 0;
@@ -207,7 +207,7 @@ for (const [own, theirs] of [
 }
 for (const name of ['setNoDelay', 'setKeepAlive']) {
   DuplexHandle.prototype[name] = function (on, seconds) {
-    this.carrier[name]?.(on, seconds * 1000 || 0);
+    this.underlying[name]?.(on, seconds * 1000 || 0);
     return 0;
   };
 }

@@ -13,7 +13,7 @@ const { Buffer } = require('internal/buffer/class');
 const { codes, ErrnoException } = require('internal/errors');
 const errors = require('internal/tls/errors');
 const { keyLogFile } = require('internal/tls/context');
-const { kWire } = require('internal/net/wire');
+const { kConnection } = require('internal/net/connection');
 const { StreamHandle, UV_EOF, onwritten } = require('internal/stream_base');
 
 const UV_ECANCELED = -125;
@@ -378,12 +378,12 @@ function innerEntry(method) {
 }
 
 Link.prototype.onFailed = function (text, reason, library) {
-  const wire = this.socket[kWire];
-  const { written } = wire;
+  const connection = this.socket[kConnection];
+  const { written } = connection;
   if (this.failure === undefined && this.phase === SHAKING && !this.isServer && written !== null) {
     // The callbacks of pending writes get the error, which is the socket's error, too.
     this.phase = OVER;
-    wire.written = null;
+    connection.written = null;
     written(errors.failedWrite(text));
     return;
   }

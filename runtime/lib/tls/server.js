@@ -96,7 +96,7 @@ function Server(options, listener) {
   this.rejectUnauthorized = given.rejectUnauthorized !== false;
   this.ALPNCallback = given.ALPNCallback;
   this.setSecureContext(given);
-  net.Server.call(this, given, welcome);
+  net.Server.call(this, given, onConnection);
   if (heard) this.on('secureConnection', heard);
 }
 Object.setPrototypeOf(Server.prototype, net.Server.prototype);
@@ -109,9 +109,9 @@ function byName(name, callback) {
   callback(null, this.server[kNames].find(name));
 }
 
-function welcome(carrier) {
+function onConnection(underlying) {
   const settings = this[kSettings];
-  const socket = new TLSSocket(carrier, settings.forConnection(this));
+  const socket = new TLSSocket(underlying, settings.forConnection(this));
   // An error of a client does not stop the server.
   socket.on('error', ignore);
   if (socket.destroyed) return;

@@ -3,17 +3,17 @@
 // TLSSocket: a net.Socket whose handle has TLS on it (internal/tls/link.js). Reading, writing, ending and timeouts are
 // those of every net.Socket; this file decides which handle it uses.
 //
-// - Without a carrier it connects by itself, and puts TLS on its handle when that is connected.
-// - A carrier that is a plain net.Socket gives its handle: both sockets have it from then on, only this one reads and
-//   writes.
+// - Without an underlying socket it connects by itself, and puts TLS on its handle when that is connected.
+// - An underlying socket that is a plain net.Socket gives its handle: both sockets have it from then on, only this one
+//   reads and writes.
 // - Any other Duplex, and a socket with TLS on it, is used from outside, through internal/tls/duplex_handle.js.
 
 const net = require('net');
 const binding = internalBinding('tls');
-const { kWire, CONNECTING, OPEN, CLOSED } = require('internal/net/wire');
+const { kConnection, CONNECTING, OPEN, CLOSED } = require('internal/net/connection');
 const { Link, SECURE, WAITING } = require('internal/tls/link');
 const { createSecureContext, convertALPNProtocols } = require('internal/tls/context');
-const standIn = require('internal/tls/carrier');
+const standIn = require('internal/tls/lower_handle');
 const { bypass } = standIn;
 const { answers, exportKeys } = require('internal/tls/peer');
 const errors = require('internal/tls/errors');
@@ -22,18 +22,18 @@ const { validateFunction, validateInt32, validateObject, validateString } = requ
 
 const UV_ECANCELED = -125;
 const kLink = Symbol('link');
-const kCarrier = Symbol('carrier');
+const kUnderlying = Symbol('underlying');
 
 const base = net.Socket.prototype;
 const told = ['lookup', 'ready', 'connectionAttempt', 'connectionAttemptFailed', 'connectionAttemptTimeout'];
 
-function checkOptions(carrier, options) {
+function checkOptions(underlying, options) {
   if (
-    carrier !== undefined &&
-    carrier !== null &&
-    (typeof carrier.on !== 'function' || typeof carrier.write !== 'function')
+    underlying !== undefined &&
+    underlying !== null &&
+    (typeof underlying.on !== 'function' || typeof underlying.write !== 'function')
   ) {
-    throw new codes.ERR_INVALID_ARG_TYPE('socket', 'stream.Duplex', carrier);
+    throw new codes.ERR_INVALID_ARG_TYPE('socket', 'stream.Duplex', underlying);
   }
   const { ALPNCallback, ALPNProtocols, SNICallback } = options;
   if (ALPNCallback !== undefined && ALPNProtocols) throw new errors.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
@@ -52,49 +52,49 @@ const fresh = {
   servername: null,
 };
 
-function TLSSocket(carrier, options) {
-  if (!(this instanceof TLSSocket)) return new TLSSocket(carrier, options);
+function TLSSocket(underlying, options) {
+  if (!(this instanceof TLSSocket)) return new TLSSocket(underlying, options);
   const settings = { ...options };
-  checkOptions(carrier, settings);
+  checkOptions(underlying, settings);
   settings.secureContext ??= createSecureContext(settings);
   this._tlsOptions = settings;
   Object.assign(this, fresh);
-  net.Socket.call(this, socketOptions(carrier, settings));
+  net.Socket.call(this, socketOptions(underlying, settings));
   this.server = settings.server ?? null;
-  this[kCarrier] = carrier ?? null;
+  this[kUnderlying] = underlying ?? null;
   this[kLink] = new Link(this, settings);
-  if (this[kCarrier] === null) {
-    this[kWire].names = standIn.names;
+  if (this[kUnderlying] === null) {
+    this[kConnection].names = standIn.names;
     // Also when it is connected again.
     this.on('connect', startOwn);
   } else {
-    follow(this, carrier);
-    if (carrier.connecting || isUnconnected(carrier)) awaitConnection(this, carrier);
-    else useCarrier(this, carrier);
+    follow(this, underlying);
+    if (underlying.connecting || isUnconnected(underlying)) awaitConnection(this, underlying);
+    else useUnderlying(this, underlying);
   }
 }
 Object.setPrototypeOf(TLSSocket.prototype, base);
 Object.setPrototypeOf(TLSSocket, net.Socket);
 
-function socketOptions(carrier, settings) {
+function socketOptions(underlying, settings) {
   const { highWaterMark, onread, noDelay, keepAlive, keepAliveInitialDelay, signal, blockList } = settings;
   const options = { allowHalfOpen: Boolean(settings.allowHalfOpen), highWaterMark, onread, signal, manualStart: true };
-  if (carrier === undefined || carrier === null)
+  if (underlying === undefined || underlying === null)
     return { ...options, noDelay, keepAlive, keepAliveInitialDelay, blockList };
-  options.readableHighWaterMark = highWaterMark ?? carrier.readableHighWaterMark;
-  options.writableHighWaterMark = highWaterMark ?? carrier.writableHighWaterMark;
-  options.allowHalfOpen = Boolean(carrier.allowHalfOpen);
+  options.readableHighWaterMark = highWaterMark ?? underlying.readableHighWaterMark;
+  options.writableHighWaterMark = highWaterMark ?? underlying.writableHighWaterMark;
+  options.allowHalfOpen = Boolean(underlying.allowHalfOpen);
   return options;
 }
 
-const isPlainSocket = (carrier) => carrier instanceof net.Socket && !(carrier instanceof TLSSocket);
-const isUnconnected = (carrier) =>
-  isPlainSocket(carrier) && carrier._handle === null && carrier.pending && !carrier.destroyed;
+const isPlainSocket = (underlying) => underlying instanceof net.Socket && !(underlying instanceof TLSSocket);
+const isUnconnected = (underlying) =>
+  isPlainSocket(underlying) && underlying._handle === null && underlying.pending && !underlying.destroyed;
 
 // ---- the handle ----
 
 function startOwn() {
-  const { handle } = this[kWire];
+  const { handle } = this[kConnection];
   if (standIn.isStandIn(handle)) {
     handle.start();
     return;
@@ -117,40 +117,40 @@ function begin(socket, handle, ahead) {
   else process.nextTick(() => link.begin(ahead));
 }
 
-function awaitConnection(socket, carrier) {
-  socket[kWire].phase = CONNECTING;
-  for (const event of told) carrier.on(event, (...args) => socket.emit(event, ...args));
-  carrier.once('connect', () => {
+function awaitConnection(socket, underlying) {
+  socket[kConnection].phase = CONNECTING;
+  for (const event of told) underlying.on(event, (...args) => socket.emit(event, ...args));
+  underlying.once('connect', () => {
     if (socket.destroyed) return;
-    useCarrier(socket, carrier);
+    useUnderlying(socket, underlying);
     socket.emit('connect');
   });
 }
 
-function useCarrier(socket, carrier) {
-  const wire = socket[kWire];
+function useUnderlying(socket, underlying) {
+  const connection = socket[kConnection];
   const shares =
-    isPlainSocket(carrier) &&
-    carrier._handle !== null &&
-    carrier._handle?.id >= 0 &&
-    carrier._handle.link === undefined;
+    isPlainSocket(underlying) &&
+    underlying._handle !== null &&
+    underlying._handle?.id >= 0 &&
+    underlying._handle.link === undefined;
   let handle;
   let ahead;
   if (shares) {
-    handle = carrier._handle;
-    // Data that the carrier has already read belongs to TLS.
-    if (carrier.readableLength > 0) ahead = carrier.read();
-    socket._parent = carrier;
-    const { remote, local } = carrier[kWire];
-    wire.remote = remote;
-    wire.local = local;
-    carrier[kWire].handle = bypass(handle, carrier[kWire]);
+    handle = underlying._handle;
+    // Data that the underlying socket has already read belongs to TLS.
+    if (underlying.readableLength > 0) ahead = underlying.read();
+    socket._parent = underlying;
+    const { remote, local } = underlying[kConnection];
+    connection.remote = remote;
+    connection.local = local;
+    underlying[kConnection].handle = bypass(handle, underlying[kConnection]);
   } else {
     const { DuplexHandle } = require('internal/tls/duplex_handle');
-    handle = new DuplexHandle(carrier);
+    handle = new DuplexHandle(underlying);
   }
-  wire.attach(handle);
-  wire.phase = OPEN;
+  connection.attach(handle);
+  connection.phase = OPEN;
   begin(socket, handle, ahead);
   if (!socket.destroyed) readAhead(socket);
 }
@@ -160,12 +160,12 @@ function readAhead(socket) {
   socket.read(0);
 }
 
-// The end of the carrier is the end of this socket.
-function follow(socket, carrier) {
-  carrier.on('error', (error) => {
+// The end of the underlying socket is the end of this socket.
+function follow(socket, underlying) {
+  underlying.on('error', (error) => {
     if (!socket.destroyed) socket._tlsError(error, !socket._secureEstablished);
   });
-  carrier.on('close', () => {
+  underlying.on('close', () => {
     if (socket.destroyed) return;
     const link = socket[kLink];
     if (link.phase === SECURE) socket.destroy();
@@ -176,42 +176,46 @@ function follow(socket, carrier) {
 // ---- life ----
 
 TLSSocket.prototype.connect = function (...args) {
-  const carrier = this[kCarrier];
-  if (carrier === null) return base.connect.apply(this, args);
-  this[kWire].phase = CONNECTING;
-  carrier.connect(...args);
+  const underlying = this[kUnderlying];
+  if (underlying === null) return base.connect.apply(this, args);
+  this[kConnection].phase = CONNECTING;
+  underlying.connect(...args);
   return this;
 };
 
 // A write that waits for a handshake that will never finish has failed.
-function giveUpWriting(wire) {
-  const { written } = wire;
-  wire.written = null;
-  wire.waiting = 0;
+function giveUpWriting(connection) {
+  const { written } = connection;
+  connection.written = null;
+  connection.waiting = 0;
   if (written !== null) process.nextTick(written, new ErrnoException(UV_ECANCELED, 'write'));
 }
 
 TLSSocket.prototype._destroy = function (error, callback) {
-  const carrier = this[kCarrier];
-  if (!this[kLink]?.settled) giveUpWriting(this[kWire]);
-  if (carrier === null || carrier === undefined) {
+  const underlying = this[kUnderlying];
+  if (!this[kLink]?.settled) giveUpWriting(this[kConnection]);
+  if (underlying === null || underlying === undefined) {
     base._destroy.call(this, error, callback);
     this.ssl = null;
     return;
   }
-  const wire = this[kWire];
-  wire.phase = CLOSED;
-  for (let socket = this; socket; socket = socket._parent) socket[kWire]?.stopTimer();
-  const handle = wire.detach();
+  const connection = this[kConnection];
+  connection.phase = CLOSED;
+  for (let socket = this; socket; socket = socket._parent) socket[kConnection]?.stopTimer();
+  const handle = connection.detach();
   this.ssl = null;
   if (handle !== null && handle.id < 0) handle.close();
   callback(error);
   const closed = () => this.emit('close', Boolean(error));
-  if (carrier.closed || carrier.destroy === undefined || (carrier.destroyed && !(carrier instanceof net.Socket))) {
+  if (
+    underlying.closed ||
+    underlying.destroy === undefined ||
+    (underlying.destroyed && !(underlying instanceof net.Socket))
+  ) {
     process.nextTick(closed);
   } else {
-    carrier.once('close', closed);
-    carrier.destroy();
+    underlying.once('close', closed);
+    underlying.destroy();
   }
 };
 
@@ -299,7 +303,7 @@ TLSSocket.prototype.exportKeyingMaterial = function (length, label, context) {
 // ---- properties ----
 
 // A program may have given this socket the handle of another.
-const linkOf = (socket) => socket[kWire].handle?.link ?? socket[kLink];
+const linkOf = (socket) => socket[kConnection].handle?.link ?? socket[kLink];
 
 function numberOf(socket) {
   const link = linkOf(socket);
@@ -309,7 +313,7 @@ function numberOf(socket) {
 for (const [name, { ask, otherwise, before = otherwise }] of Object.entries(answers)) {
   TLSSocket.prototype[name] = function (argument) {
     const number = numberOf(this);
-    const { handle } = this[kWire];
+    const { handle } = this[kConnection];
     if (number === undefined && handle && standIn.isStandIn(handle)) return standIn.answerOf(handle, name, otherwise);
     if (number === undefined) return this.destroyed ? otherwise : before;
     return ask(number, this, argument);

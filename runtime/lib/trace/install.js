@@ -12,7 +12,7 @@ const native = internalBinding('runtime');
 const trace = internalBinding('trace');
 const { words, kInside, kCall, kBy } = require('internal/process/shared');
 const frame = require('internal/async/context');
-const point = require('internal/trace/point');
+const hooks = require('internal/trace/hooks');
 
 const kTrace = 1,
   kStats = 2,
@@ -31,7 +31,7 @@ function heard(listeners) {
 }
 
 function call(named, callback, self, args) {
-  if (point.call === null || words[kInside] !== 0 || !trace.part(named)) return Reflect.apply(callback, self, args);
+  if (hooks.call === null || words[kInside] !== 0 || !trace.part(named)) return Reflect.apply(callback, self, args);
   try {
     return Reflect.apply(callback, self, args);
   } finally {
@@ -150,15 +150,15 @@ function changeModule(id, exports) {
 }
 
 function install(observed) {
-  if (observed & (kTrace | kStats | kWatchdog) && point.call === null) {
+  if (observed & (kTrace | kStats | kWatchdog) && hooks.call === null) {
     native.whenLoaded = changeModule;
     for (const [id, module] of native.builtinCache) if (module.loaded) changeModule(id, module.exports);
-    Object.assign(point, { tick: trace.tick, enter, task, turn, heard, call });
+    Object.assign(hooks, { tick: trace.tick, enter, task, turn, heard, call });
     if (observed & kTrace) {
       process.on('uncaughtExceptionMonitor', markError);
       scheduledBefore = frame.scheduled;
       noteItems();
-      Object.assign(point, { note, begins: trace.begins });
+      Object.assign(hooks, { note, begins: trace.begins });
     }
   }
   if (observed & kOrigins) require('internal/trace/alive').install();
@@ -166,12 +166,12 @@ function install(observed) {
 
 // What else has come to hear what is scheduled stays; then so does the note.
 function remove() {
-  if (point.note !== null) {
+  if (hooks.note !== null) {
     process.removeListener('uncaughtExceptionMonitor', markError);
     if (frame.scheduled === noteItem || scheduledBefore !== null) frame.scheduled = scheduledBefore;
   }
   native.whenLoaded = undefined;
-  Object.assign(point, {
+  Object.assign(hooks, {
     tick: null,
     enter: null,
     task: null,

@@ -18,10 +18,10 @@ function isWanted(section) {
 }
 
 // Heads of messages are part of these sections' texts.
-const telltale = new Set(['HTTP', 'HTTP2']);
+const sensitive = new Set(['HTTP', 'HTTP2']);
 
 function printerFor(section) {
-  if (telltale.has(section)) {
+  if (sensitive.has(section)) {
     process.emitWarning(
       `Setting the NODE_DEBUG environment variable to '${section.toLowerCase()}' can expose sensitive ` +
         'data (such as passwords, tokens and authentication headers) in the resulting log.',

@@ -50,7 +50,7 @@ class CompressionStream {
   }
 
   static read(stream, name) {
-    if (!(#transform in Object(stream))) throw reveal.stranger('transform');
+    if (!(#transform in Object(stream))) throw reveal.wrongReceiver('transform');
     return stream.#transform[name];
   }
 }
@@ -63,7 +63,7 @@ class DecompressionStream {
   }
 
   static read(stream, name) {
-    if (!(#transform in Object(stream))) throw reveal.stranger('transform');
+    if (!(#transform in Object(stream))) throw reveal.wrongReceiver('transform');
     return stream.#transform[name];
   }
 }

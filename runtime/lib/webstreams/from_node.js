@@ -22,7 +22,7 @@ function strategyFor(objectMode, highWaterMark) {
 }
 
 // The other side may still fail, but a reader of the web stream needs no second error.
-function hush(node) {
+function ignoreErrors(node) {
   if (!node.listeners('error').includes(ignore)) node.on('error', ignore);
 }
 
@@ -30,7 +30,7 @@ function hush(node) {
 function watch(node, side, callback) {
   const stop = finished(node, side, (error) => {
     stop();
-    hush(node);
+    ignoreErrors(node);
     callback(
       error?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new AbortError(undefined, { cause: error }) : (error ?? null),
     );
@@ -62,7 +62,7 @@ class Source {
     node.pause();
     node.on('data', (chunk) => this.#deliver(chunk));
     if (node.closed || node.readableEnded || node._readableState.readable === false) {
-      hush(node);
+      ignoreErrors(node);
       this.#close(node.errored ?? (wasReadWhole(node._readableState) ? null : new AbortError()));
     } else {
       watch(node, { writable: false }, (error) => this.#close(error));

@@ -43,7 +43,7 @@ function reveal(Class, names) {
 }
 
 // Node's error for an object of another class.
-reveal.stranger = (part) =>
+reveal.wrongReceiver = (part) =>
   new TypeError(`Cannot read private member #${part} from an object whose class did not declare it`);
 
 // TextEncoderStream and TextDecoderStream: transform streams over the encoder and the decoder. A character may be split
@@ -78,7 +78,7 @@ function make({ TransformStream }) {
     }
 
     static read(stream, name) {
-      if (!(#transform in Object(stream))) throw reveal.stranger(name === 'encoding' ? 'handle' : 'transform');
+      if (!(#transform in Object(stream))) throw reveal.wrongReceiver(name === 'encoding' ? 'handle' : 'transform');
       return name === 'encoding' ? 'utf-8' : stream.#transform[name];
     }
   }
@@ -106,7 +106,7 @@ function make({ TransformStream }) {
 
     static read(stream, name) {
       const isFace = name === 'readable' || name === 'writable';
-      if (!(#transform in Object(stream))) throw reveal.stranger(isFace ? 'transform' : 'handle');
+      if (!(#transform in Object(stream))) throw reveal.wrongReceiver(isFace ? 'transform' : 'handle');
       return isFace ? stream.#transform[name] : stream.#decoder[name];
     }
   }

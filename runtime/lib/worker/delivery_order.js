@@ -9,7 +9,7 @@ const binding = internalBinding('worker');
 
 const waiting = []; // ports with something to hear, by number
 let reached = -1; // the last one that had its turn in this round; -1 between rounds
-let rung = false;
+let isScheduled = false;
 let numbers = 0;
 let newest = 0; // the last one that was there when the round began
 let isListening = false;
@@ -25,8 +25,8 @@ function placeOf(number) {
 }
 
 function ring() {
-  if (rung || waiting.length === 0) return;
-  rung = true;
+  if (isScheduled || waiting.length === 0) return;
+  isScheduled = true;
   binding.ring();
 }
 
@@ -34,7 +34,7 @@ function ring() {
 // that none is left.
 function turn(isFirst) {
   if (isFirst) {
-    rung = false;
+    isScheduled = false;
     reached = 0;
     newest = numbers;
   }

@@ -26,7 +26,7 @@ function cloneError(text) {
 // ---- serialization ----
 
 // Other modules register how their objects are sent: { is(value), write(value) -> plain, read(plain) }, by name.
-const travellers = new Map();
+const cloneables = new Map();
 
 // A module that is not loaded has no instances.
 const { builtinCache } = internalBinding('runtime');
@@ -35,7 +35,7 @@ const ifLoaded = (id, is) => (value) => {
   return loaded !== undefined && is(loaded, value);
 };
 
-travellers.set('QuotaExceededError', {
+cloneables.set('QuotaExceededError', {
   is: (value) =>
     Object.prototype.toString.call(value) === '[object QuotaExceededError]' &&
     require('internal/dom_exception').isDOMException(value),
@@ -49,7 +49,7 @@ travellers.set('QuotaExceededError', {
   },
 });
 
-travellers.set('DOMException', {
+cloneables.set('DOMException', {
   is: (value) => require('internal/dom_exception').isDOMException(value),
   write: ({ message, name, stack }) => ({ message, name, stack }),
   read({ message, name, stack }) {
@@ -66,25 +66,25 @@ travellers.set('DOMException', {
   },
 });
 
-travellers.set('KeyObject', {
+cloneables.set('KeyObject', {
   is: types.isKeyObject,
   write: (value) => require('internal/crypto/keys').toPlain(value),
   read: (plain) => require('internal/crypto/keys').fromPlain(plain),
 });
 
-travellers.set('CryptoKey', {
+cloneables.set('CryptoKey', {
   is: types.isCryptoKey,
   write: (value) => require('internal/crypto/web/key').toPlain(value),
   read: (plain) => require('internal/crypto/web/key').fromPlain(plain),
 });
 
-travellers.set('File', {
+cloneables.set('File', {
   is: ifLoaded('internal/blob', ({ isFile }, value) => isFile(value)),
   write: (file) => ({ bytes: blobBytes(file), name: file.name, type: file.type, lastModified: file.lastModified }),
   read: ({ bytes, name, ...options }) => new (require('internal/blob').File)(bytes, name, options),
 });
 
-travellers.set('Blob', {
+cloneables.set('Blob', {
   is: ifLoaded('internal/blob', ({ isBlob }, value) => isBlob(value)),
   write: (blob) => ({ bytes: blobBytes(blob), type: blob.type }),
   read: ({ bytes, type }) => new (require('internal/blob').Blob)(bytes, { type }),
@@ -94,14 +94,14 @@ function blobBytes(blob) {
   return blob[require('internal/blob').kParts].map((part) => new Uint8Array(part));
 }
 
-travellers.set('SocketAddress', {
+cloneables.set('SocketAddress', {
   is: ifLoaded('internal/net/socketaddress', ({ SocketAddress }, value) => SocketAddress.isSocketAddress(value)),
   write: (address) => address.toJSON(),
   read: (parts) => new (require('internal/net/socketaddress').SocketAddress)(parts),
 });
 
 // A copy of the rules; within one thread they are shared.
-travellers.set('BlockList', {
+cloneables.set('BlockList', {
   is: ifLoaded('internal/net/blocklist', ({ BlockList }, value) => BlockList.isBlockList(value)),
   write: (list) => list.toJSON(),
   read(rules) {
@@ -111,14 +111,14 @@ travellers.set('BlockList', {
   },
 });
 
-travellers.set('Histogram', {
+cloneables.set('Histogram', {
   is: ifLoaded('internal/histogram', ({ isHistogram }, value) => isHistogram(value)),
   write: (value) => require('internal/histogram').toPlain(value),
   read: (plain) => require('internal/histogram').fromPlain(plain),
 });
 
-function travellerFor(value) {
-  for (const [name, each] of travellers) if (each.is(value)) return [name, each];
+function cloneableFor(value) {
+  for (const [name, each] of cloneables) if (each.is(value)) return [name, each];
   return undefined;
 }
 
@@ -182,7 +182,7 @@ function encode(message, list) {
         writer.varint(at);
         return;
       }
-      const found = travellerFor(value);
+      const found = cloneableFor(value);
       if (found === undefined) {
         if (clone.isUnsupported(value)) throw cloneError('Cannot clone object of unsupported type.');
         throw cloneError(
@@ -233,7 +233,7 @@ function mustBeAsked(value) {
   if (proto === Object.prototype || proto === null) return clone.isUnsupported(value) || types.isArgumentsObject(value);
   return (
     value[clone.kTransfer] !== undefined ||
-    travellerFor(value) !== undefined ||
+    cloneableFor(value) !== undefined ||
     clone.isUnsupported(value) ||
     kindOf(value) !== undefined ||
     value instanceof WebAssembly.Module ||
@@ -272,7 +272,7 @@ function decode([buffer, ...things]) {
       if (kind === kHostPort) return ports[reader.varint()];
       const name = reader.value();
       const data = reader.value();
-      if (kind !== kHostMoved) return travellers.get(name).read(data);
+      if (kind !== kHostMoved) return cloneables.get(name).read(data);
       return name === 'FileHandle' ? files.get(data) : arrive(name, data, []);
     },
   });

@@ -44,7 +44,7 @@ function startSession(server, socket, options) {
   return session;
 }
 
-function welcome(socket) {
+function onConnection(socket) {
   const server = this;
   const options = server[kOptions];
   if (socket.encrypted || server instanceof Http2SecureServer) {
@@ -186,7 +186,7 @@ const shared = {
 class Http2Server extends net.Server {
   constructor(options, listener) {
     const settings = initializeOptions(options);
-    super(settings, welcome);
+    super(settings, onConnection);
     prepare(this, settings, listener);
   }
 
@@ -211,7 +211,7 @@ class Http2SecureServer extends tls.Server {
     settings.ALPNProtocols = settings.ALPNCallback
       ? settings.ALPNProtocols
       : ['h2', ...(settings.allowHTTP1 === true ? ['http/1.1'] : [])];
-    super(settings, welcome);
+    super(settings, onConnection);
     prepare(this, settings, listener);
     this.timeout = 0;
     this.on('tlsClientError', (error, socket) => {

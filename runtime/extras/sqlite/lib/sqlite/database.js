@@ -50,7 +50,7 @@ class Connection {
   #authorizing = 0;
 
   // Functions for its statements, sessions and tag stores; these references keep it alive, too.
-  #door = {
+  #connection = {
     database: this,
     open: () => this.#open(),
     use: () => this.#usable(),
@@ -152,7 +152,7 @@ class Connection {
   #prepare(handle, sql, settings) {
     const statement = native.prepare(handle, sql, settings.persistent);
     if (statement === null) throw wrongValue('The SQL query contains no statements.');
-    return new StatementSync(key, this.#door, statement, settings);
+    return new StatementSync(key, this.#connection, statement, settings);
   }
 
   prepare(sql, options) {
@@ -169,7 +169,7 @@ class Connection {
 
   createTagStore(size = 1000) {
     this.#usable();
-    return new SQLTagStore(key, this.#door, size);
+    return new SQLTagStore(key, this.#connection, size);
   }
 
   // ---- functions that SQLite calls ----
@@ -218,7 +218,11 @@ class Connection {
     const handle = this.#usable();
     const options = optionsOf(given);
     const table = choice(options, 'table', null, needString);
-    return new Session(key, this.#door, native.createSession(handle, choice(options, 'db', 'main', needString), table));
+    return new Session(
+      key,
+      this.#connection,
+      native.createSession(handle, choice(options, 'db', 'main', needString), table),
+    );
   }
 
   applyChangeset(changeset, given) {
@@ -289,7 +293,7 @@ class Connection {
       isTransaction: (database) => native.inTransaction(database.#open()),
       limits(database) {
         database.#open();
-        return (database.#limitsView ??= viewOf(database.#door));
+        return (database.#limitsView ??= viewOf(database.#connection));
       },
       handleOf: (database) => database.#usable(),
       isOne: (value) => isObject(value) && #handle in value,

@@ -170,13 +170,13 @@ class Limits {
   }
 }
 
-function viewOf(door) {
+function viewOf(connection) {
   const view = new Limits();
   for (const [name, number] of numbers) {
     Object.defineProperty(view, name, {
-      get: () => native.limit(door.open(), number, ask),
+      get: () => native.limit(connection.open(), number, ask),
       set: (value) => {
-        native.limit(door.use(), number, valueOf(value));
+        native.limit(connection.use(), number, valueOf(value));
       },
       enumerable: true,
     });

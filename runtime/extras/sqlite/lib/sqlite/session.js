@@ -6,20 +6,20 @@ const native = internalBinding('sqlite');
 const { wrongState, needKey, present } = require('internal/sqlite/arguments');
 
 class Session {
-  #door; // of its database
+  #connection; // of its database
   #handle;
   #isWriting = false; // SQLite reads the changes, and may call an authorizer meanwhile
 
-  constructor(shown, door, handle) {
+  constructor(shown, connection, handle) {
     needKey(shown);
-    this.#door = door;
+    this.#connection = connection;
     this.#handle = handle;
   }
 
   #changes(asPatch) {
-    this.#door.open();
+    this.#connection.open();
     if (!native.sessionIsOpen(this.#handle)) throw wrongState('session is not open');
-    this.#door.use();
+    this.#connection.use();
     this.#isWriting = true;
     try {
       return native.changes(this.#handle, asPatch);
@@ -37,7 +37,7 @@ class Session {
   }
 
   close() {
-    this.#door.open();
+    this.#connection.open();
     if (!native.sessionIsOpen(this.#handle)) throw wrongState('session is not open');
     if (this.#isWriting) throw wrongState('session is currently in use');
     native.closeSession(this.#handle);

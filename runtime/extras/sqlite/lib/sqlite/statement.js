@@ -48,7 +48,7 @@ function rowOf(names, values, at) {
 let inner;
 
 class StatementSync {
-  #door; // of its database
+  #connection; // of its database
   #handle;
   #names = [];
   #bigints;
@@ -60,9 +60,9 @@ class StatementSync {
   #running = false;
   #turn = 0;
 
-  constructor(shown, door, handle, settings) {
+  constructor(shown, connection, handle, settings) {
     needKey(shown);
-    this.#door = door;
+    this.#connection = connection;
     this.#handle = handle;
     this.#bigints = settings.readBigInts;
     this.#arrays = settings.returnArrays;
@@ -83,7 +83,7 @@ class StatementSync {
   #enter() {
     const handle = this.#live();
     if (this.#running) throw wrongState('statement is already being executed');
-    this.#door.run();
+    this.#connection.run();
     return handle;
   }
 
@@ -265,7 +265,7 @@ class StatementSync {
   close() {
     const handle = this.#live();
     if (this.#running) throw wrongState('statement is already being executed');
-    if (native.isBusy(handle)) this.#door.use();
+    if (native.isBusy(handle)) this.#connection.use();
     native.finalize(handle);
   }
 

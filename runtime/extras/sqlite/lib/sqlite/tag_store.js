@@ -9,27 +9,27 @@ const { inner: statements } = require('internal/sqlite/statement');
 let inner;
 
 class SQLTagStore {
-  #door; // of its database
+  #connection; // of its database
   #capacity;
   #kept = new Map(); // SQL -> StatementSync
 
-  constructor(shown, door, capacity) {
+  constructor(shown, connection, capacity) {
     needKey(shown);
     if (typeof capacity !== 'number') throw argument('maxSize', 'a positive integer');
     if (!isInt32(capacity) || capacity < 1) throw outOfRange('The "maxSize" argument must be a positive integer.');
-    this.#door = door;
+    this.#connection = connection;
     this.#capacity = capacity;
     Object.defineProperties(this, properties);
   }
 
   #statementFor(parts, count) {
-    this.#door.use();
+    this.#connection.use();
     if (!Array.isArray(parts)) throw wrongType('First argument must be an array of strings (template literal).');
     for (const part of parts) if (typeof part !== 'string') throw wrongType('Template literal parts must be strings.');
     const sql = parts.join('?');
     let statement = this.#kept.get(sql);
     this.#kept.delete(sql);
-    if (statement === undefined || !statements.isLive(statement)) statement = this.#door.prepare(sql);
+    if (statement === undefined || !statements.isLive(statement)) statement = this.#connection.prepare(sql);
     this.#kept.set(sql, statement);
     if (this.#kept.size > this.#capacity) this.#kept.delete(this.#kept.keys().next().value);
     if (statements.parameterCount(statement) !== count) {
@@ -61,7 +61,7 @@ class SQLTagStore {
   static {
     inner = {
       capacity: (store) => store.#capacity,
-      db: (store) => store.#door.database,
+      db: (store) => store.#connection.database,
       size: (store) => store.#kept.size,
     };
   }

@@ -77,7 +77,7 @@ class Context {
 
   log(message, data) {
     validateString(message, 'message');
-    const { stream } = this.#entry.session.ledger;
+    const { stream } = this.#entry.session.events;
     const { name, nesting, id, parent, place } = this.#entry;
     stream.tell('test:log', {
       __proto__: null,

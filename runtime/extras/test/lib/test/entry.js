@@ -18,7 +18,7 @@ const { isSelected, settings } = require('internal/test/settings');
 const nothing = () => {};
 const noTags = Object.freeze([]);
 const maximum = 0x7fffffff;
-const orphaned = 'test did not finish before its parent and was cancelled';
+const endedByParent = 'test did not finish before its parent and was cancelled';
 const needsFlag = "'only' and 'runOnly' require the --test-only command-line option.";
 let ids = 0;
 
@@ -184,7 +184,7 @@ class Entry {
     if (child.registered === undefined) child.left = !isSelected(child);
     if (child.left) return;
     child.number = ++this.shown;
-    this.session.ledger.queued(child);
+    this.session.events.queued(child);
   }
 
   startChildren() {
@@ -283,11 +283,11 @@ class Entry {
       this.left = true;
       this.#state = 'over';
       this.#over.resolve();
-      this.session.ledger.report(this.session.root);
+      this.session.events.report(this.session.root);
       return;
     }
     this.begin();
-    this.session.ledger.started(this);
+    this.session.events.started(this);
     if (this.signal?.aborted) {
       this.cancelled = true;
       this.fail(aborted(this.signal));
@@ -368,8 +368,8 @@ class Entry {
   }
 
   #cancelChildren() {
-    for (const child of this.children) child.stop(failure(orphaned, 'cancelledByParent'), true);
-    for (const child of this.children) if (!child.isOver) child.forceEnd(failure(orphaned, 'cancelledByParent'));
+    for (const child of this.children) child.stop(failure(endedByParent, 'cancelledByParent'), true);
+    for (const child of this.children) if (!child.isOver) child.forceEnd(failure(endedByParent, 'cancelledByParent'));
   }
 
   forceEnd(error) {
@@ -410,8 +410,8 @@ class Entry {
     if (this.number === 0) this.number = ++this.parent.shown;
     this.duration = this.startedAt === undefined ? 0 : Math.round((performance.now() - this.startedAt) * 1e6) / 1e6;
     this.controller?.abort();
-    this.session.ledger.ended(this);
-    this.session.ledger.report(this.session.root);
+    this.session.events.ended(this);
+    this.session.events.report(this.session.root);
     this.#over.resolve();
   }
 }

@@ -20,7 +20,7 @@ const {
   validateNumber,
 } = require('internal/validators');
 const { settings, toPattern, flagsForFiles } = require('internal/test/settings');
-const { TestsStream } = require('internal/test/ledger');
+const { TestsStream } = require('internal/test/event_stream');
 
 function usualPatterns() {
   const ends =
@@ -188,29 +188,29 @@ function run(options = {}) {
     });
     return runHere(files, checked);
   }
-  const { Fleet } = require('internal/test/fleet');
+  const { TestProcesses } = require('internal/test/processes');
   const execArgv = [...flagsForFiles(), ...checked.execArgv];
   if (options.only) execArgv.push('--test-only');
   for (const each of names ?? []) execArgv.push(`--test-name-pattern=${each}`);
   for (const each of skips ?? []) execArgv.push(`--test-skip-pattern=${each}`);
-  const fleet = new Fleet(files, {
+  const processes = new TestProcesses(files, {
     ...checked,
     signal: signal ?? undefined,
     execArgv,
     concurrency: slots(options.concurrency),
     isNamed: checked.files !== undefined,
   });
-  Promise.resolve(checked.setup?.(fleet.stream))
-    .then(() => fleet.run())
-    .catch((error) => fleet.stream.destroy(error));
-  return fleet.stream;
+  Promise.resolve(checked.setup?.(processes.stream))
+    .then(() => processes.run())
+    .catch((error) => processes.stream.destroy(error));
+  return processes.stream;
 }
 
 // All files in this process: they are loaded first, then their tests run.
 function runHere(files, { setup }) {
   const session = require('internal/test/session').nested();
   session.waits = true;
-  const { stream } = session.ledger;
+  const { stream } = session.events;
   const load = async () => {
     await setup?.(stream);
     await loadAll(files);

@@ -2,18 +2,18 @@
 
 // The tests of this process: the root of the tree, the time when it starts and when it is over, and the destination of
 // the results. The report goes to reporters, to the parent that runs this process as one of its files
-// (internal/test/wire), or to the caller of run().
+// (internal/test/process_events), or to the caller of run().
 
 const { AsyncLocalStorage } = require('async_hooks');
 const { validateObject, validateFunction } = require('internal/validators');
 const { Entry } = require('internal/test/entry');
-const { Ledger } = require('internal/test/ledger');
+const { EventStream } = require('internal/test/event_stream');
 const { failure } = require('internal/test/callbacks');
 const { settings } = require('internal/test/settings');
 const { TestContext, SuiteContext } = require('internal/test/context');
 const { inspect } = require('internal/util/inspect');
 
-const stranded = 'Promise resolution is still pending but the event loop has already resolved';
+const stillPending = 'Promise resolution is still pending but the event loop has already resolved';
 
 // The position of the program's call.
 function placeOfCaller() {
@@ -46,7 +46,7 @@ function readArguments(name, options, fn) {
 const current = new AsyncLocalStorage();
 
 class Session {
-  ledger = new Ledger();
+  events = new EventStream();
   #running = [];
   #warnings = [];
   #begun = performance.now();
@@ -64,12 +64,12 @@ class Session {
     this.root.begin();
     this.root.held = true;
     this.root.announced = true;
-    process.on('uncaughtException', (error) => this.#onStray(error, 'uncaughtException'));
-    process.on('unhandledRejection', (error) => this.#onStray(error, 'unhandledRejection'));
+    process.on('uncaughtException', (error) => this.#onUncaught(error, 'uncaughtException'));
+    process.on('unhandledRejection', (error) => this.#onUncaught(error, 'unhandledRejection'));
     process.on('beforeExit', () => this.end());
     process.on('exit', () => {
       if (this.isCalled) return;
-      if (!this.ledger.success || (!this.#ending && this.root.children.some((child) => !child.isOver && !child.left)))
+      if (!this.events.success || (!this.#ending && this.root.children.some((child) => !child.isOver && !child.left)))
         process.exitCode = 1;
     });
   }
@@ -162,12 +162,12 @@ class Session {
     else entry.fail(error);
   }
 
-  #onStray(error, type) {
+  #onUncaught(error, type) {
     const entry = current.getStore();
     if (entry !== undefined && entry.session !== this) return;
     if (entry === undefined) {
       process.exitCode = 1;
-      this.ledger.success = false;
+      this.events.success = false;
       const [what] = inspect(error).split('\n', 1);
       this.#warnings.push(
         'Error: A resource generated asynchronous activity after the test ended. This activity created the error ' +
@@ -217,30 +217,30 @@ class Session {
       return;
     }
     if (!this.isReported) this.report();
-    const { root, ledger } = this;
+    const { root, events } = this;
     for (const entry of this.#running.slice().reverse()) {
-      entry.stop(failure(stranded, 'cancelledByParent'), true);
+      entry.stop(failure(stillPending, 'cancelledByParent'), true);
       await entry.whenOver;
     }
     for (const child of root.children) await child.whenOver;
     await this.#close();
     if (root.error !== null) {
-      ledger.success = false;
+      events.success = false;
       this.#warnings.push(inspect(root.error.cause));
     }
-    ledger.report(root);
+    events.report(root);
     const duration = performance.now() - this.#begun;
-    ledger.conclude(root.shown, this.#warnings, duration, this.place);
-    if (!ledger.success && !this.isCalled) process.exitCode = 1;
+    events.conclude(root.shown, this.#warnings, duration, this.place);
+    if (!events.success && !this.isCalled) process.exitCode = 1;
     this.whenEnded?.();
     if (settings.forceExit) this.#leave();
   }
 
   // Ctrl+C: reports the running tests.
   interrupt() {
-    const tests = this.#running.filter((entry) => entry.nesting === 0).map((entry) => this.ledger.identity(entry));
-    this.ledger.stream.tell('test:interrupted', { __proto__: null, tests });
-    this.ledger.stream.finish();
+    const tests = this.#running.filter((entry) => entry.nesting === 0).map((entry) => this.events.identity(entry));
+    this.events.stream.tell('test:interrupted', { __proto__: null, tests });
+    this.events.stream.finish();
     process.exitCode = 1;
     this.#leave();
   }
@@ -254,12 +254,12 @@ class Session {
   // The stream gets its readers just before the first test runs: run() may have become its reader until then.
   report() {
     this.isReported = true;
-    const wire = require('internal/test/wire').toParent();
-    if (wire !== undefined) {
+    const send = require('internal/test/process_events').toParent();
+    if (send !== undefined) {
       this.place = { __proto__: null, file: process.argv[1] };
-      wire(this.ledger.stream);
+      send(this.events.stream);
     } else {
-      this.flushed = require('internal/test/reporting').connect(this.ledger.stream, settings);
+      this.flushed = require('internal/test/reporting').connect(this.events.stream, settings);
     }
   }
 }

@@ -4,7 +4,7 @@
 // program gives it, and paths cannot lead out of the given directories.
 
 const { codes } = require('internal/errors');
-const { describeReceived } = require('internal/errors/words');
+const { describeReceived } = require('internal/errors/message_parts');
 const {
   validateArray,
   validateBoolean,

@@ -3,6 +3,7 @@
 const { subtle } = globalThis.crypto;
 const crypto = require('crypto');
 const assert = require('assert');
+const { once } = require('events');
 const { types } = require('util');
 const { Worker, MessageChannel, isMainThread, parentPort } = require('worker_threads');
 
@@ -25,20 +26,18 @@ if (!isMainThread) {
     console.log(object.type, object.equals(structuredClone(object)), object.export().toString('hex'));
     console.log(crypto.createSecretKey(Buffer.alloc(16)).toCryptoKey('AES-GCM', true, ['encrypt']));
     console.log(crypto.createHmac('sha1', key).update('x').digest('hex'));
+    const error = new QuotaExceededError('full', { quota: 1, requested: 2 });
+    const cloned = structuredClone(error);
+    console.log(cloned.name, cloned.quota, cloned.requested, cloned instanceof DOMException, Object.prototype.toString.call(error));
     const { port1, port2 } = new MessageChannel();
-    port2.once('message', (received) => {
-      console.log('port', received);
-      port2.close();
-    });
     port1.postMessage(publicKey);
+    console.log('port', (await once(port2, 'message'))[0]);
+    port2.close();
     const worker = new Worker(__filename);
     worker.postMessage({ key, object, pair: privateKey });
     worker.once('message', async ({ code, signature }) => {
       console.log(Buffer.from(code).toString('hex'));
       console.log(await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, publicKey, signature, Buffer.from('x')));
     });
-    const error = new QuotaExceededError('full', { quota: 1, requested: 2 });
-    const cloned = structuredClone(error);
-    console.log(cloned.name, cloned.quota, cloned.requested, cloned instanceof DOMException, Object.prototype.toString.call(error));
   })();
 }

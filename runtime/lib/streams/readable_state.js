@@ -14,7 +14,7 @@
 
 const { StringDecoder } = require('string_decoder');
 const { codes } = require('internal/errors');
-const { construct, fail } = require('internal/streams/life');
+const { construct, fail } = require('internal/streams/life_cycle');
 const { waterMark } = require('internal/streams/properties');
 
 const kLargestMark = 2 ** 30;

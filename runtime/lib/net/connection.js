@@ -26,12 +26,12 @@ function publish(which, message) {
   if (channel.hasSubscribers) channel.publish(message);
 }
 
-// The connection between a socket and its handle: one Wire for each net.Socket, an explicit state machine.
+// The connection between a socket and its handle: one Connection for each net.Socket, an explicit state machine.
 //
 //   idle -> resolving -> connecting -> open -> closed    (a socket that connects)
 //   open -> closed                                       (a socket that was accepted, or given a handle)
 //
-// The wire reads, writes, shuts and closes the handle, keeps the options that were set before there was one, and
+// The connection reads, writes, shuts and closes the handle, keeps the options that were set before there was one, and
 // measures the timeout. The socket is the Duplex in front of it. Most messages never touch the Duplex's queues: data
 // that arrives while there is a listener is emitted, and data that is written while the queue is empty is passed to the
 // system at once.
@@ -46,9 +46,9 @@ const UV_ECANCELED = -125;
 const UV_ENOTCONN = -107;
 const UV_EBADF = -9;
 
-const kWire = Symbol('wire');
+const kConnection = Symbol('connection');
 
-class Wire {
+class Connection {
   constructor(socket) {
     this.socket = socket;
     this.handle = null;
@@ -78,7 +78,7 @@ class Wire {
   attach(handle) {
     this.handle = handle;
     handle[kOwner] = this.socket;
-    handle.wire = this;
+    handle.connection = this;
     handle.onread = receive;
     if (this.names !== undefined) Object.assign(handle, this.names);
     if (this.lent !== undefined) this.lend();
@@ -97,7 +97,7 @@ class Wire {
     this.handle = null;
     this.read = handle.bytesRead ?? 0;
     this.sent = handle.bytesWritten ?? 0;
-    handle.onread = deaf;
+    handle.onread = ignore;
     return handle;
   }
 
@@ -234,16 +234,16 @@ class Wire {
 
 // ---- called by the handle, which is `this` ----
 
-function deaf() {}
+function ignore() {}
 
 function receive(nread, buffer) {
-  const { wire } = this;
-  const { socket } = wire;
-  wire.touch();
+  const { connection } = this;
+  const { socket } = connection;
+  connection.touch();
   if (nread > 0) {
     let goOn;
     if (buffer === undefined) {
-      goOn = wire.tookLent(nread);
+      goOn = connection.tookLent(nread);
     } else if (
       socket.readableFlowing === true &&
       socket.readableLength === 0 &&
@@ -257,7 +257,7 @@ function receive(nread, buffer) {
     } else {
       goOn = socket.push(buffer);
     }
-    if (!goOn && wire.handle === this) wire.stopReading();
+    if (!goOn && connection.handle === this) connection.stopReading();
     return;
   }
   if (nread !== UV_EOF) {
@@ -265,24 +265,24 @@ function receive(nread, buffer) {
   } else if (!socket.readableEnded) {
     socket.push(null);
     socket.read(0);
-  } else if (wire.lent !== undefined && !socket.writable) {
+  } else if (connection.lent !== undefined && !socket.writable) {
     socket.destroy();
   }
 }
 
 function sent(status, handle) {
-  const { wire } = handle;
-  const { written } = wire;
-  wire.written = null;
-  wire.unsent = 0;
+  const { connection } = handle;
+  const { written } = connection;
+  connection.written = null;
+  connection.unsent = 0;
   if (written === null) return;
   if (status < 0) {
     // A write that ended because the socket was destroyed is no error of its own.
-    written(status === UV_ECANCELED && wire.socket.destroyed ? null : new ErrnoException(status, 'write'));
+    written(status === UV_ECANCELED && connection.socket.destroyed ? null : new ErrnoException(status, 'write'));
     return;
   }
-  if (wire.handle !== null) wire.touch();
+  if (connection.handle !== null) connection.touch();
   written(null);
 }
 
-module.exports = { publish, Wire, kWire, TCP, Pipe, IDLE, RESOLVING, CONNECTING, OPEN, CLOSED };
+module.exports = { publish, Connection, kConnection, TCP, Pipe, IDLE, RESOLVING, CONNECTING, OPEN, CLOSED };

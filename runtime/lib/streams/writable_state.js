@@ -9,7 +9,7 @@
 // last chunk come _final, 'prefinish', and a tick later 'finish'.
 
 const { codes } = require('internal/errors');
-const { construct, fail, blame } = require('internal/streams/life');
+const { construct, fail, blame } = require('internal/streams/life_cycle');
 const { waterMark } = require('internal/streams/properties');
 
 const silent = () => {};

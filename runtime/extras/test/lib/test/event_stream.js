@@ -25,7 +25,7 @@ class TestsStream extends Readable {
 // From the tree of tests to the stream of events. Some events are emitted at once (`test:enqueue`, `test:dequeue`,
 // `test:complete`); the report is in the order of declaration: an entry is reported after all its earlier siblings.
 
-class Ledger {
+class EventStream {
   stream = new TestsStream();
   counts = { tests: 0, failed: 0, passed: 0, cancelled: 0, skipped: 0, todo: 0, topLevel: 0, suites: 0 };
   success = true;
@@ -143,4 +143,4 @@ class Ledger {
   }
 }
 
-module.exports = { TestsStream, Ledger };
+module.exports = { TestsStream, EventStream };

@@ -5,9 +5,9 @@
 
 const path = require('path');
 const { spawn } = require('child_process');
-const { Ledger } = require('internal/test/ledger');
+const { EventStream } = require('internal/test/event_stream');
 const { failure } = require('internal/test/callbacks');
-const { fromChild, environment } = require('internal/test/wire');
+const { fromChild, environment } = require('internal/test/process_events');
 
 const immediate = new Set(['test:enqueue', 'test:dequeue', 'test:complete', 'test:log', 'test:stdout', 'test:stderr']);
 
@@ -18,8 +18,8 @@ class File {
   tests = 0; // results that its process has told
   failed = 0;
 
-  constructor(fleet, file, name, id) {
-    this.fleet = fleet;
+  constructor(processes, file, name, id) {
+    this.processes = processes;
     this.file = file;
     this.identity = {
       __proto__: null,
@@ -36,7 +36,7 @@ class File {
   }
 
   run(slot) {
-    const { options, stream } = this.fleet;
+    const { options, stream } = this.processes;
     const startedAt = performance.now();
     stream.tell('test:enqueue', { ...this.identity, type: 'test' });
     stream.tell('test:dequeue', { ...this.identity, type: 'test' });
@@ -96,9 +96,9 @@ class File {
       (type === 'test:plan' || (type === 'test:diagnostic' && data.level === 'info'))
     )
       return;
-    if (immediate.has(type)) this.fleet.stream.tell(type, data);
+    if (immediate.has(type)) this.processes.stream.tell(type, data);
     else this.held.push(event);
-    this.fleet.flush();
+    this.processes.flush();
   }
 
   #end(code, signal, duration) {
@@ -114,7 +114,7 @@ class File {
         ? this.summary === undefined || bad !== undefined
         : bad !== undefined && (this.failed === 0 || this.problem !== undefined);
     const details = { duration_ms: Math.round(duration * 1e6) / 1e6, type: 'test', ...(bad && { error: bad }) };
-    this.fleet.stream.tell('test:complete', {
+    this.processes.stream.tell('test:complete', {
       ...this.identity,
       testNumber: this.identity.testId,
       details: { ...details, passed: bad === undefined },
@@ -128,21 +128,21 @@ class File {
           isFile: true,
         },
       );
-      const { counts } = this.fleet.ledger;
+      const { counts } = this.processes.events;
       counts.tests++;
       counts.topLevel++;
       if (bad === undefined) counts.passed++;
       else if (this.problem === undefined) counts.failed++;
       else counts.cancelled++;
     }
-    if (bad !== undefined) this.fleet.ledger.success = false;
+    if (bad !== undefined) this.processes.events.success = false;
     this.isOver = true;
-    this.fleet.flush();
+    this.processes.flush();
   }
 }
 
-class Fleet {
-  ledger = new Ledger();
+class TestProcesses {
+  events = new EventStream();
   #files;
   #turn = 0;
   #top = 0;
@@ -161,7 +161,7 @@ class Fleet {
   }
 
   get stream() {
-    return this.ledger.stream;
+    return this.events.stream;
   }
 
   async run() {
@@ -171,10 +171,10 @@ class Fleet {
       while (waiting.length > 0 && !this.options.signal?.aborted && !this.isInterrupted)
         await waiting.shift().run(slot);
     };
-    const crew = Math.min(this.options.concurrency, Math.max(waiting.length, 1));
-    await Promise.all(Array.from({ length: crew }, (_, i) => work(i + 1)));
-    this.ledger.conclude(this.#top, [], performance.now() - startedAt);
-    return this.ledger.success;
+    const workers = Math.min(this.options.concurrency, Math.max(waiting.length, 1));
+    await Promise.all(Array.from({ length: workers }, (_, i) => work(i + 1)));
+    this.events.conclude(this.#top, [], performance.now() - startedAt);
+    return this.events.success;
   }
 
   // The running files when the run is interrupted.
@@ -200,12 +200,12 @@ class Fleet {
       if (!isFile) data.testNumber = this.#top;
     }
     if (type === 'test:summary') {
-      const { counts } = this.ledger;
+      const { counts } = this.events;
       for (const name of Object.keys(counts)) counts[name] += data.counts[name];
-      if (!data.success) this.ledger.success = false;
+      if (!data.success) this.events.success = false;
     }
     this.stream.tell(type, data);
   }
 }
 
-module.exports = { Fleet };
+module.exports = { TestProcesses };

@@ -3,7 +3,7 @@
 // Messages that are computed from their arguments. A writer gives the text, or the text and further
 // properties of the error.
 
-const { describeExpected, describeReceived, listed, show, withSeparators } = require('internal/errors/words');
+const { describeExpected, describeReceived, listed, show, withSeparators } = require('internal/errors/message_parts');
 
 const kLongestValue = 128;
 const isProperty = (name) => name.includes('.');

@@ -7,7 +7,7 @@
 
 const { codes, AbortError, aggregateTwoErrors } = require('internal/errors');
 
-const kBirth = Symbol('birth');
+const kConstruction = Symbol('construction');
 
 // Old programs call Readable or Writable on objects that are a Duplex.
 let Duplex;
@@ -21,9 +21,9 @@ const sidesOf = (stream) => [stream._readableState, stream._writableState].filte
 // ---- construction ----
 
 // A stream with a _construct works only after that has called back.
-class Birth {
+class Construction {
   listeners = []; // go to work when all is well
-  burial; // what destroy() has to do still, when it came in between
+  destroyLater; // what destroy() has to do still, when it came in between
   #isAnswered = false;
 
   constructor(stream) {
@@ -47,9 +47,9 @@ class Birth {
       return;
     }
     this.#isAnswered = true;
-    stream[kBirth] = undefined;
+    stream[kConstruction] = undefined;
     for (const side of sidesOf(stream)) side.constructed = true;
-    if (this.burial !== undefined) this.burial(error);
+    if (this.destroyLater !== undefined) this.destroyLater(error);
     else if (error) fail(stream, error, true);
     else for (const listener of this.listeners) listener();
   }
@@ -59,8 +59,8 @@ class Birth {
 function construct(stream, go) {
   if (typeof stream._construct !== 'function') return;
   for (const side of sidesOf(stream)) side.constructed = false;
-  stream[kBirth] ??= new Birth(stream);
-  stream[kBirth].listeners.push(go);
+  stream[kConstruction] ??= new Construction(stream);
+  stream[kConstruction].listeners.push(go);
 }
 
 // ---- destruction ----
@@ -97,7 +97,7 @@ function tellBoth(stream, error) {
 }
 
 // Calls _destroy, which may be asynchronous; then the stream is closed, and emits 'close' a tick later.
-function bury(stream, reason, callback) {
+function destroyNow(stream, reason, callback) {
   let isOver = false;
   const over = (error) => {
     if (isOver) return;
@@ -127,9 +127,9 @@ function destroy(reason, callback) {
   if (reason) blame(this, reason);
   if (readable) readable.destroyed = true;
   if (writable) writable.destroyed = true;
-  const birth = this[kBirth];
-  if (birth === undefined) bury(this, reason, callback);
-  else birth.burial = (error) => bury(this, aggregateTwoErrors(error, reason), callback);
+  const construction = this[kConstruction];
+  if (construction === undefined) destroyNow(this, reason, callback);
+  else construction.destroyLater = (error) => destroyNow(this, aggregateTwoErrors(error, reason), callback);
   return this;
 }
 

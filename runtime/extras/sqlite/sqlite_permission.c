@@ -41,14 +41,14 @@ static void put_up(void) {
   }
 }
 
-void js_sqlite_guard(void) {
+void js_sqlite_permission_begin(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (js_permission_here != NULL)
     pthread_once(&once, put_up);
 }
 
 bool js_sqlite_refused(JSContextRef context, const char *path, bool writes) {
-  js_sqlite_guard();
+  js_sqlite_permission_begin();
   if (path[0] == 0 || strcmp(path, ":memory:") == 0 || strncmp(path, "file:", 5) == 0)
     return false; /* the guard checks the file of a URI */
   return js_refused(context, JS_SCOPE_READ, path) || (writes && js_refused(context, JS_SCOPE_WRITE, path));

@@ -101,7 +101,7 @@ class Chain {
     this.#current = stream;
     if (i === 0) return;
     if (isNodeStream(before)) this.#join(before, stream, ends);
-    else this.#pour(before, stream, ends);
+    else this.#writeAll(before, stream, ends);
   }
 
   // ---- functions ----
@@ -134,7 +134,7 @@ class Chain {
     this.#enlist(out, { readable: false, writable: true });
     this.#current = out;
     if (!isPromise) {
-      this.#pour(result, out, this.#ends);
+      this.#writeAll(result, out, this.#ends);
       return;
     }
     this.#waiting++;
@@ -153,7 +153,7 @@ class Chain {
   }
 
   // Writes the values of an iterable, as fast as the destination accepts them.
-  async #pour(iterable, sink, ends) {
+  async #writeAll(iterable, sink, ends) {
     this.#waiting++;
     let failure;
     let wake = () => {};

@@ -41,16 +41,16 @@ const answerOf = (handle, name, otherwise) => (typeof handle[name] === 'function
 // The handle of a net.Socket, as that socket sees it once TLS uses it: the socket can still close it, read its
 // properties and write to it without TLS; only TLS reads from it.
 
-function bypass(handle, wire) {
+function bypass(handle, connection) {
   const view = Object.create(handle);
-  // The same callback comes with the view, whose wire is the carrier's.
+  // The same callback comes with the view, whose connection is the underlying socket's.
   const expect = (result, callback) => {
     if (result === 1) handle._expect((status) => callback(status, view));
     return result;
   };
   const bytesOf = (chunk, encoding) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
   return Object.assign(view, {
-    wire,
+    connection,
     onread: undefined,
     reading: true,
     readStart: () => 0,
