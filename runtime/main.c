@@ -40,7 +40,8 @@ static int print_licenses(void) {
  * children must not inherit what was asked for this program alone. */
 static const enum rota_setting steering_settings[] = {ROTA_SETTING_VIRTUAL_TIME,     ROTA_SETTING_SCHEDULE_SEED,
                                                       ROTA_SETTING_SCHEDULE_RECORD,  ROTA_SETTING_SCHEDULE_REPLAY,
-                                                      ROTA_SETTING_SCHEDULE_WITHOUT, ROTA_SETTING_SCHEDULE_FAULTS};
+                                                      ROTA_SETTING_SCHEDULE_WITHOUT, ROTA_SETTING_SCHEDULE_FAULTS,
+                                                      ROTA_SETTING_SCHEDULE_HOLD};
 
 enum { STEERING_SETTINGS = sizeof steering_settings / sizeof *steering_settings };
 

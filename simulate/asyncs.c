@@ -8,6 +8,7 @@
  * send would change all later decisions. */
 #include "loop/base/units.h"
 #include "loop/os/clock.h"
+#include "simulate/allowance.h"
 #include "simulate/clock.h"
 #include "simulate/schedule.h"
 #include "simulate/virtual.h"
@@ -34,7 +35,7 @@ static bool postpone(struct rota_steered_poller *self, uv_async_t *async) {
   async->remote += 2;
   unsigned int options = rota__virtual_clock_on() ? OPTIONS : REAL_OPTIONS;
   unsigned int chosen = late == NULL ? 0 : rota__decide_at(&self->decisions, ROTA_CHOICE_ASYNC, number, options);
-  if (chosen == 0)
+  if (chosen == 0 || !rota__allowance_take((int64_t)later_ms[chosen] * NS_PER_MS))
     return false;
   uint64_t until_ns = now_ns() + (uint64_t)later_ms[chosen] * NS_PER_MS;
   *late = (struct rota_late_async){.async = async, .until_ns = until_ns - until_ns % NS_PER_MS, .seen = true};

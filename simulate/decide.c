@@ -13,6 +13,7 @@
 #include "loop/core/internal.h"
 #include "loop/os/file.h"
 #include "observe/name/describe.h"
+#include "simulate/allowance.h"
 #include "simulate/run_id.h"
 #include "simulate/schedule.h"
 
@@ -20,6 +21,7 @@ enum {
   LINE_MAX_LENGTH = 768,
   DESCRIPTION_MAX_LENGTH = 512,
   ALL_FAULTS = 0xff,
+  HOLD_MAX_MS = 86400000,
   TIME_BUDGET_MS = 9000, /* of ranked waits; the same for a seed and its replay */
 };
 
@@ -37,6 +39,7 @@ static struct {
   bool replaying;
   bool ranked, picks; /* what the replayed record has */
   unsigned int faults;
+  uint64_t hold_ms; /* UINT64_MAX: no bound */
   struct entry *entries;
   size_t count;
   int record;                       /* a descriptor; negative: none */
@@ -204,6 +207,12 @@ static bool is_other_process(const char *line, bool *is_other) {
   return true;
 }
 
+static void read_hold(const char *line) {
+  unsigned long long hold_ms;
+  if (sscanf(line, "# hold %llu ms", &hold_ms) == 1 && hold_ms <= HOLD_MAX_MS)
+    process.hold_ms = hold_ms;
+}
+
 static int add_entry(const struct entry *entry, size_t *capacity) {
   if (process.count == *capacity) {
     *capacity = *capacity == 0 ? 64 : *capacity * 2;
@@ -233,7 +242,9 @@ static int load_record(const char *path) {
   }
   int err = 0;
   process.ranked = true;
+  process.hold_ms = UINT64_MAX; /* of records that were written before there was a bound */
   while (err == 0 && fgets(line, sizeof(line), file) != NULL) {
+    read_hold(line);
     if (is_other_process(line, &is_other) || line[0] == '#' || line[0] == '\n')
       continue;
     err = read_line(line, &entry) ? 0 : UV_EINVAL;
@@ -247,6 +258,7 @@ static int load_record(const char *path) {
 }
 
 int rota__decisions_start(const rota_schedule_options_t *options) {
+  process.hold_ms = options->hold_ms == 0 ? ROTA_HOLD_USUAL_MS : options->hold_ms;
   int err = options->replay != NULL ? load_record(options->replay) : 0;
   if (err == 0 && options->without != NULL)
     err = disable_kinds(options->without);
@@ -258,6 +270,7 @@ int rota__decisions_start(const rota_schedule_options_t *options) {
     return UV_EINVAL;
   process.replaying = options->replay != NULL;
   process.seed = options->seed;
+  rota__allowance_start(process.hold_ms);
   if (options->record == NULL)
     return 0;
   process.record = open_record(options->record);
@@ -268,6 +281,10 @@ int rota__decisions_start(const rota_schedule_options_t *options) {
   int length = snprintf(head, sizeof(head), "# rota schedule, seed %llu, %s: loop, number, kind, choice\n",
                         (unsigned long long)options->seed, strategy);
   write_line(head, (size_t)length);
+  if (process.hold_ms != UINT64_MAX) {
+    length = snprintf(head, sizeof(head), "# hold %llu ms\n", (unsigned long long)process.hold_ms);
+    write_line(head, (size_t)length);
+  }
   if (rota__run_id_number() != 0) {
     length = snprintf(head, sizeof(head), "# process %s %s\n", rota__run_id(), rota__run_id_command());
     write_line(head, (size_t)length);

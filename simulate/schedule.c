@@ -7,6 +7,7 @@
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
 #include "loop/os/socket.h"
+#include "simulate/allowance.h"
 #include "simulate/clock.h"
 #include "simulate/virtual.h"
 
@@ -29,9 +30,11 @@ static uint64_t drift_ns(void) {
   if (self == NULL)
     return 0;
   unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_DRIFT, sizeof(drift_ms) / sizeof(drift_ms[0]));
-  if (chosen > 0)
-    rota__decision_record(&self->decisions, "time: %u ms pass while the program computes", drift_ms[chosen]);
-  return (uint64_t)drift_ms[chosen] * NS_PER_MS;
+  uint64_t passed_ns = (uint64_t)drift_ms[chosen] * NS_PER_MS;
+  if (chosen == 0 || !rota__allowance_take((int64_t)passed_ns))
+    return 0;
+  rota__decision_record(&self->decisions, "time: %u ms pass while the program computes", drift_ms[chosen]);
+  return passed_ns;
 }
 
 static void make_current(struct rota_steered_poller *self) {
@@ -131,10 +134,12 @@ static bool may_hold_longer(const struct rota_steered_poller *self, int64_t time
 }
 
 bool rota__steered_may_pass_time(const struct rota_steered_poller *self, int64_t timeout_ns) {
-  return timeout_ns > 0 && timeout_ns <= self->time_budget_ns && may_hold_longer(self, timeout_ns);
+  return timeout_ns > 0 && timeout_ns <= self->time_budget_ns && may_hold_longer(self, timeout_ns) &&
+         rota__allowance_has(timeout_ns);
 }
 
 void rota__steered_pass_time(struct rota_steered_poller *self, int64_t timeout_ns) {
+  (void)rota__allowance_take(timeout_ns); /* the caller has asked whether it is left */
   self->time_budget_ns -= timeout_ns;
   if (self->is_holding)
     self->held_ns += timeout_ns;
@@ -165,7 +170,7 @@ static int64_t add_lateness(struct rota_steered_poller *self, int64_t timeout_ns
   bool is_thread = rota__virtual_clock_on() && !rota__loop_is_default(self->wrapped.loop);
   unsigned int options = is_thread ? LATE_OPTIONS_OF_THREADS : LATE_OPTIONS;
   unsigned int chosen = timeout_ns < 0 ? 0 : rota__decide(&self->decisions, ROTA_CHOICE_LATE, options);
-  if (chosen == 0)
+  if (chosen == 0 || !rota__allowance_take((int64_t)late_ms[chosen] * NS_PER_MS))
     return timeout_ns;
   rota__decision_record(&self->decisions, "time: the loop wakes %u ms late", late_ms[chosen]);
   return timeout_ns + (int64_t)late_ms[chosen] * NS_PER_MS;

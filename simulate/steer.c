@@ -14,6 +14,7 @@
 #include "loop/os/signal.h"
 #include "rota.h"
 #include "settings/setting.h"
+#include "simulate/allowance.h"
 #include "simulate/clock.h"
 #include "simulate/decide.h"
 #include "simulate/jobs.h"
@@ -169,6 +170,11 @@ void rota_virtual_time_release(void) {
   rota__virtual_hold(-1);
 }
 
+static void after_fork_in_child(void) {
+  rota__jobs_after_fork_in_child();
+  rota__allowance_after_fork_in_child();
+}
+
 int rota_schedule_start(const rota_schedule_options_t *options) {
   if (steered() & ROTA_STEER_SCHEDULE)
     return UV_EALREADY;
@@ -176,7 +182,7 @@ int rota_schedule_start(const rota_schedule_options_t *options) {
   if (err < 0)
     return err;
   static struct rota_os_fork_handler handler = {rota__jobs_before_fork, rota__jobs_after_fork_in_parent,
-                                                rota__jobs_after_fork_in_child, NULL};
+                                                after_fork_in_child, NULL};
   rota__os_at_fork(&handler);
   hook_process();
   atomic_store(&rota__poller_plain, true);
@@ -221,7 +227,8 @@ static bool read_schedule(void) {
   rota_schedule_options_t options = {.record = rota__setting_value(ROTA_SETTING_SCHEDULE_RECORD),
                                      .replay = rota__setting_value(ROTA_SETTING_SCHEDULE_REPLAY),
                                      .without = rota__setting_value(ROTA_SETTING_SCHEDULE_WITHOUT),
-                                     .faults = rota__setting_value(ROTA_SETTING_SCHEDULE_FAULTS)};
+                                     .faults = rota__setting_value(ROTA_SETTING_SCHEDULE_FAULTS),
+                                     .hold_ms = rota__setting_number(ROTA_SETTING_SCHEDULE_HOLD)};
   unsigned long long number = 0;
   if (seed == NULL && options.replay == NULL) {
     if (options.faults != NULL || options.record != NULL)

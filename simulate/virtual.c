@@ -15,7 +15,10 @@
 #include "simulate/libc_clock.h"
 #include "simulate/wrapped_poller.h"
 
-enum { ITERATION_NS = 1000 /* the time that an iteration without a wait takes */ };
+enum {
+  ITERATION_NS = 1000, /* the time that an iteration without a wait takes */
+  UNSENT_MS = 250      /* a system acknowledges within this time: then it sends what it has kept back */
+};
 
 static const uint64_t never = UINT64_MAX;
 
@@ -90,18 +93,22 @@ static bool has_children(const uv_loop_t *loop) {
   return false;
 }
 
-/* Inspects the watched descriptors, without the loop's own. */
-static void inspect_descriptors(struct virtual_poller *self, bool *needs_real_time, bool *listening) {
+/* Inspects the watched descriptors, without the loop's own. Returns for how long they may have no event before it is
+ * clear that none comes by itself; 0: there are no such descriptors. */
+static uint64_t inspect_descriptors(struct virtual_poller *self, bool *needs_real_time) {
+  uint64_t grace_ns = 0;
   const uv_loop_t *loop = self->wrapped.loop;
   const struct rota_loop *internal = rota__loop(loop);
   *needs_real_time = internal->jobs > 0 || has_children(loop);
-  *listening = false;
   self->peer = 0;
   for (size_t fd = 0; fd < rota__loop(loop)->watchers_capacity; fd++) {
     const struct rota_watcher *watcher = rota__loop(loop)->watchers[fd];
     if (watcher == NULL || watcher == &internal->wake.watcher || watcher == internal->signal_watcher)
       continue;
-    *listening = true;
+    if (grace_ns == 0)
+      grace_ns = process.grace_ns;
+    if (grace_ns < (uint64_t)UNSENT_MS * NS_PER_MS && rota__os_has_unsent((int)fd))
+      grace_ns = (uint64_t)UNSENT_MS * NS_PER_MS;
     struct sockaddr_storage peer;
     socklen_t length = sizeof(peer);
     if (rota__os_getpeername((int)fd, (struct sockaddr *)&peer, &length) < 0)
@@ -110,6 +117,7 @@ static void inspect_descriptors(struct virtual_poller *self, bool *needs_real_ti
       self->peer = process_behind((int)fd);
     *needs_real_time |= is_on_another_machine(&peer);
   }
+  return grace_ns;
 }
 
 /* ---- moving time; with the lock held ---- */
@@ -189,7 +197,7 @@ static bool peer_is_busy(struct virtual_poller *self, uint64_t real_ns) {
 }
 
 /* How long to wait in real time before time may jump. 0: no wait; -1: no limit. */
-static int64_t real_timeout(struct virtual_poller *self, bool listening, uint64_t since_ns) {
+static int64_t real_timeout(struct virtual_poller *self, uint64_t grace_ns, uint64_t since_ns) {
   if (process.by_hand)
     return -1;
   uint64_t real_ns = rota__os_clock_ns(), waited_ns = real_ns - since_ns;
@@ -199,8 +207,8 @@ static int64_t real_timeout(struct virtual_poller *self, bool listening, uint64_
   if (self->needs_real_time || is_woken(self) || others_are_busy(self))
     return left_ns;
   uint64_t silent_ns = real_ns - self->last_event_ns;
-  if (listening && silent_ns < process.grace_ns)
-    return (int64_t)(process.grace_ns - silent_ns);
+  if (silent_ns < grace_ns)
+    return (int64_t)(grace_ns - silent_ns);
   self->awaits_peer = has_timer && left_ns > 0 && peer_is_busy(self, real_ns);
   if (!self->awaits_peer)
     return 0;
@@ -211,8 +219,8 @@ static int64_t real_timeout(struct virtual_poller *self, bool listening, uint64_
 
 static int wait_for_others(struct virtual_poller *self, struct rota_ready *out, int out_max, uint64_t due_ns) {
   uint64_t since_ns = rota__os_clock_ns();
-  bool needs_real_time, listening;
-  inspect_descriptors(self, &needs_real_time, &listening);
+  bool needs_real_time;
+  uint64_t grace_ns = inspect_descriptors(self, &needs_real_time);
   for (;;) {
     pthread_mutex_lock(&process.lock);
     self->state = WAITING;
@@ -221,7 +229,7 @@ static int wait_for_others(struct virtual_poller *self, struct rota_ready *out, 
     self->due_ns = due_ns;
     int64_t real_timeout_ns = 0;
     if (rota__virtual_clock_ns() < due_ns) {
-      real_timeout_ns = real_timeout(self, listening, since_ns);
+      real_timeout_ns = real_timeout(self, grace_ns, since_ns);
       if (real_timeout_ns == 0) {
         jump(self);
         real_timeout_ns = -1; /* unless the timer was our own, another loop has to continue now */

@@ -1,6 +1,7 @@
-/* For the systems that lack it: containers that put limits on a process, many datagrams in one call, and a queue of a
- * socket's errors. The BSDs' call for many datagrams is a loop of the C library, or private. A job object of Windows
- * may limit the memory of a process; the system does not tell which of several limits holds. */
+/* For the systems that lack it: containers that put limits on a process, many datagrams in one call, a queue of a
+ * socket's errors, and what a connection has not sent. The BSDs' call for many datagrams is a loop of the C library, or
+ * private. A job object of Windows may limit the memory of a process; the system does not tell which of several limits
+ * holds. */
 #include "loop/os/host.h"
 #include "loop/os/socket.h"
 
@@ -34,6 +35,11 @@ ssize_t rota__os_recv_error(int fd, struct msghdr *message, int *error) {
   (void)message;
   (void)error;
   return UV_EAGAIN;
+}
+
+bool rota__os_has_unsent(int fd) {
+  (void)fd;
+  return false;
 }
 
 int rota__os_ask_for_errors(int fd, int family) {

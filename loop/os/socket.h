@@ -53,6 +53,10 @@ ssize_t rota__os_recv(int fd, void *buffer, size_t length);
 /* Descriptors that come with the bytes are put into `passed`, which has room for ROTA_OS_PASSED_MAX. */
 ssize_t rota__os_recv_descriptors(int fd, void *buffer, size_t length, int *passed, size_t *passed_count);
 
+/* Whether the system has taken bytes of a TCP connection that it has not sent yet: it waits for the other side's
+ * acknowledgement, or for room there. False where the system does not tell. */
+bool rota__os_has_unsent(int fd);
+
 /* Waits until fd can be written to. */
 int rota__os_wait_writable(int fd);
 /* 1: there is something to read, or the other side is gone; 0: the time is over. Negative milliseconds: no limit. */

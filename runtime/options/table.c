@@ -228,6 +228,7 @@ static const struct js_option table[] = {
     {"run", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"samples", JS_OPTION_EITHER, false, JS_OPTION_DONE, NULL},
     {"schedule-faults", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
+    {"schedule-hold", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"schedule-record", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"schedule-replay", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"schedule-seed", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},

@@ -100,6 +100,14 @@ const kOptions = [
     help: `operations also fail as the system could let them: ${groups.join(', ')}, or all`,
   },
   {
+    name: '--hold',
+    value: 'ms',
+    read: count,
+    usual: 500,
+    help: `so much time may pass in all while something that could come is held back, and a tenth of what the program
+      itself lets pass (500): no timer of the program that is much longer expires early`,
+  },
+  {
     name: '--loop',
     value: 'html',
     read: loop,

@@ -11,6 +11,7 @@ const host = require('internal/cli/host');
 const { settings } = require('internal/cli/settings');
 const { readTests } = require('internal/cli/fuzz/tests');
 
+const kUsualHold = 500; // simulate/allowance.h
 const kOutputMax = 1 << 20;
 const kExplainMs = 2000; // for the run that says in words what was found, though the time be over
 const kLeastLimitMs = 10000; // a run that takes longer hangs, unless told otherwise
@@ -96,9 +97,10 @@ class Runner {
     return this.#recorded({ seed });
   }
 
-  async replay(entries, isRecorded = false) {
+  // `hold`: of a find of an earlier search; null: it had no bound.
+  async replay(entries, isRecorded = false, hold = this.#plan.hold) {
     const replay = this.#scratchFile('replay');
-    fs.writeFileSync(replay, textOf(entries));
+    fs.writeFileSync(replay, textOf(entries, hold));
     const outcome = isRecorded ? await this.#recorded({ replay }) : await this.#run({ replay });
     fs.rmSync(replay);
     return outcome;
@@ -124,7 +126,7 @@ class Runner {
   async trace(entries) {
     const trace = this.#scratchFile('trace'),
       replay = this.#scratchFile('replay');
-    fs.writeFileSync(replay, textOf(entries));
+    fs.writeFileSync(replay, textOf(entries, this.#plan.hold));
     await this.#run({ replay, trace }, kExplainMs);
     try {
       return fs.readFileSync(trace, 'utf8');
@@ -161,7 +163,7 @@ class Runner {
   keep(label, entries) {
     const file = this.keptFile(label);
     fs.mkdirSync(this.#plan.output, { recursive: true });
-    fs.writeFileSync(file, `# ${this.commandLine({ replay: file })}\n${textOf(entries)}`);
+    fs.writeFileSync(file, `# ${this.commandLine({ replay: file })}\n${textOf(entries, this.#plan.hold)}`);
     return file;
   }
 
@@ -184,13 +186,14 @@ class Runner {
   }
 
   #command({ seed, record, replay, trace, isPlain = false }) {
-    const { realTime, program, command, loop } = this.#plan;
+    const { realTime, program, command, loop, hold } = this.#plan;
     const given = [
       [settings.VIRTUAL_TIME, isPlain ? undefined : realTime ? '0' : this.#day],
       [settings.SCHEDULE_SEED, seed],
       [settings.SCHEDULE_RECORD, record],
       [settings.SCHEDULE_REPLAY, replay],
       [settings.SCHEDULE_WITHOUT, seed === undefined ? undefined : this.#plan.without || undefined],
+      [settings.SCHEDULE_HOLD, seed === undefined || hold === kUsualHold ? undefined : hold],
       [settings.SCHEDULE_FAULTS, seed === undefined ? undefined : this.#plan.faults],
       [settings.TRACE, trace],
     ].filter(([, value]) => value !== undefined);
@@ -315,14 +318,15 @@ function recordsOfChildren(record) {
     .map((name) => path.join(folder, name));
 }
 
-function textOf(entries) {
+// `hold`: the bound of the run that was recorded (simulate/allowance.h); null: there was none.
+function textOf(entries, hold) {
   let last = '';
   const lines = entries.map(({ process: place = '', decision, words }) => {
     const head = place === last ? '' : `# process ${place}\n`;
     last = place;
     return `${head}${decision}  ${words}\n`;
   });
-  return lines.join('');
+  return (hold === null ? '' : `# hold ${hold} ms\n`) + lines.join('');
 }
 
 module.exports = { Runner };

@@ -69,7 +69,7 @@ class Search {
     const finds = this.#state.finds;
     this.#state.finds = [];
     for (const find of finds) {
-      const outcome = await this.#runner.replay(find.entries);
+      const outcome = await this.#runner.replay(find.entries, false, find.hold ?? null);
       const isThere =
         find.test === undefined
           ? outcome.key !== this.#usual.key
@@ -182,7 +182,8 @@ class Search {
     report.commands(runner, seed, file);
     const page = await this.#writePage(outcome, label, entries, trace);
     if (page !== undefined) report.page(page);
-    this.#state.add({ label, end: outcome.end, key: test === undefined ? outcome.key : `test ${test}`, entries, test });
+    const key = test === undefined ? outcome.key : `test ${test}`;
+    this.#state.add({ label, end: outcome.end, key, entries, test, hold: plan.hold });
     this.#state.save();
   }
 

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <linux/errqueue.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/un.h>
 #include <time.h>
 
@@ -101,6 +103,11 @@ int rota__os_local_listen(const char *name) {
     return fd;
   rota__os_close(fd);
   return err;
+}
+
+bool rota__os_has_unsent(int fd) {
+  int unsent = 0;
+  return ioctl(fd, SIOCOUTQNSD, &unsent) == 0 && unsent > 0;
 }
 
 int rota__os_peer(int fd, pid_t *process, uid_t *user) {
