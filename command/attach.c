@@ -20,6 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "loop/os/own_file.h"
+
 enum { FAILED = COMMAND_NOT_REACHED, PACKET_MAX = 65536, SILENCE_MS = 3000, MS_PER_SECOND = 1000, TIME_MAX_S = 3600 };
 
 static const char usage[] = "Usage: rota attach PID [stats | why | trace | timeline] [--time=s] [-o file]\n"
@@ -311,11 +313,13 @@ static int make_page(const char *trace, const char *page) {
 }
 
 static int write_trace(const struct request *request, const char *output) {
-  int file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  int file = rota__os_own_file_open(output);
   if (file < 0) {
-    fprintf(stderr, "rota attach: %s: %s\n", output, strerror(errno));
+    const char *fault = rota__os_own_file_fault(file);
+    fprintf(stderr, "rota attach: %s: %s\n", output, fault != NULL ? fault : strerror(-file));
     return FAILED;
   }
+  (void)!ftruncate(file, 0); /* a pipe has nothing to cut off */
   struct sigaction action = {.sa_handler = on_interrupt};
   sigaction(SIGINT, &action, NULL);
   int code = talk(request, file);

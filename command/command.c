@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "command/internal.h"
+#include "loop/os/own_file.h"
 
 #define BIT(option) (1u << COMMAND_OPTION_##option)
 
@@ -191,6 +192,12 @@ bool command_may_write(const char *command, const char *option, const char *name
     return refuse_file(command, option, name, "a script would be overwritten;");
   if (is_directory(name))
     return refuse_file(command, option, name, "this is a directory;");
+  int err = rota__os_own_file_check(name);
+  if (err < 0 && err != -ENOENT && err != -ENOTDIR) { /* the directory is looked at below */
+    const char *fault = rota__os_own_file_fault(err);
+    snprintf(why, sizeof why, "%s;", fault != NULL ? fault : strerror(-err));
+    return refuse_file(command, option, name, why);
+  }
   snprintf(directory, sizeof directory, "%s", name);
   char *slash = strrchr(directory, '/');
   if (slash != NULL)

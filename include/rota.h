@@ -311,9 +311,11 @@ typedef struct rota_trace_options {
 } rota_trace_options_t;
 
 /* Writes to this file; %p in the name is replaced by the process id. If another process writes its trace to this file,
- * the process id is added to the name. Options may be null. UV_EALREADY, UV_EINVAL, or the error of opening the file. A
- * child after fork goes on in a file of its own, if the name has %p, from its first uv_loop_fork or uv_loop_init on;
- * else it writes no trace. With `rota trace` it always does. A regular file is a whole JSON array at all times. */
+ * the process id is added to the name. The file is its owner's alone (0600); UV_ELOOP for a symbolic link, UV_EMLINK
+ * for a file with a second name, UV_EEXIST for one of another user. Options may be null. UV_EALREADY, UV_EINVAL, or the
+ * error of opening the file. A child after fork goes on in a file of its own, if the name has %p, from its first
+ * uv_loop_fork or uv_loop_init on; else it writes no trace. With `rota trace` it always does. A regular file is a whole
+ * JSON array at all times. */
 UV_EXTERN int rota_trace_start(const char *path, const rota_trace_options_t *options);
 /* The same to a descriptor, which is duplicated: the caller still owns it. */
 UV_EXTERN int rota_trace_start_fd(int fd, const rota_trace_options_t *options);

@@ -12,6 +12,7 @@
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/os/file.h"
+#include "loop/os/own_file.h"
 #include "observe/name/describe.h"
 #include "simulate/allowance.h"
 #include "simulate/run_id.h"
@@ -139,14 +140,14 @@ static int open_record(const char *path) {
     snprintf(own, sizeof(own), "%s.%s", path, rota__run_id());
     path = own;
   }
-  int fd = rota__os_open(path, O_WRONLY | O_CREAT, 0666);
+  int fd = rota__os_own_file_open(path);
   if (fd < 0)
     return fd;
   if (rota__os_lock_file(fd) < 0) {
     /* Another process writes to this file: it got the same options in another way. */
     rota__os_close(fd);
     snprintf(other, sizeof(other), "%s.%d", path, (int)uv_os_getpid());
-    fd = rota__os_open(other, O_WRONLY | O_CREAT, 0666);
+    fd = rota__os_own_file_open(other);
     if (fd < 0)
       return fd;
   }

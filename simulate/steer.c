@@ -10,6 +10,7 @@
 #include "loop/core/internal.h"
 #include "loop/core/io_hook.h"
 #include "loop/core/observe.h"
+#include "loop/os/own_file.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "rota.h"
@@ -201,8 +202,10 @@ static void refuse_file(enum rota_setting setting, const char *value, int err) {
   if (value == NULL)
     return;
   bool is_replay = setting == ROTA_SETTING_SCHEDULE_REPLAY;
-  fprintf(stderr, "rota: %s=%s: %s%s\n", rota__settings[setting].variable, value,
-          err == UV_EINVAL ? "must be a record of a run" : uv_strerror(err),
+  const char *fault = is_replay ? NULL : rota__os_own_file_fault(err);
+  if (fault == NULL)
+    fault = err == UV_EINVAL ? "must be a record of a run" : uv_strerror(err);
+  fprintf(stderr, "rota: %s=%s: %s%s\n", rota__settings[setting].variable, value, fault,
           is_replay && (err == UV_EINVAL || err == UV_ENOENT) ? "; rota fuzz writes such files" : "");
 }
 

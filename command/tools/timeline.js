@@ -91,6 +91,8 @@ function mayWrite(output, trace) {
   if (kScript.test(output)) return fail(9, `${output}: a script would be overwritten; name another file with -o`);
   if (fs.statSync(output, { throwIfNoEntry: false })?.isDirectory())
     return fail(9, `${output} is a directory; name a file with -o`);
+  const fault = require('internal/cli/own_file').faultOf(output);
+  if (fault !== undefined) return fail(9, `${output}: ${reasonOf(fault)}; name another file with -o`);
   if (trace !== undefined && isSameFile(trace, output))
     return fail(9, `${output}: the trace would be overwritten; name another file with -o`);
   try {
@@ -125,6 +127,7 @@ function makePage(file, output) {
       if (fs.statSync(output).isFile()) fs.rmSync(output); // half a page is none; a device stays
       return fail(1, `${output}: ${reasonOf(error)}; name another file with -o`);
     }
+    if (error.path === output) return fail(1, `${output}: ${reasonOf(error)}; name another file with -o`);
     if (error.syscall !== undefined)
       return fail(1, `${error.path ?? file}: ${reasonOf(error)}; must be a trace, as rota trace -- program writes it`);
     throw error;

@@ -4,8 +4,8 @@
 // A trace of a million events is 150 MB of text, most of it repeated. The page gets tables of strings and details, and
 // a stream of numbers, 7 bits to a byte: about 12 bytes for an event.
 
-const fs = require('fs');
 const path = require('path');
+const { writeOwn } = require('internal/cli/own_file');
 
 // The lanes of the HTML standard's loop (rota --loop=html) are its task sources. Each has the colour of a phase or of
 // another lane of Node's loop.
@@ -122,7 +122,7 @@ function page(compacted, read) {
 
 // `read` returns the text of a file of the page.
 function pack(trace, output, read) {
-  fs.writeFileSync(output, page(compact(trace), read));
+  writeOwn(output, page(compact(trace), read));
 }
 
 module.exports = { pack };

@@ -1,6 +1,5 @@
 #include "observe/trace/trace.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include "loop/os/clock.h"
 #include "loop/os/file.h"
 #include "loop/os/memory.h"
+#include "loop/os/own_file.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
@@ -57,9 +57,10 @@ static uint64_t process_begun_ns(void) {
 
 static int write_file(const char *path, uint64_t *events) {
   void *memory;
-  int fd = rota__os_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  int fd = rota__os_own_file_open(path);
   if (fd < 0)
     return fd;
+  rota__os_truncate(fd, 0); /* a pipe has nothing to cut off */
   int err = rota__os_map(&memory, sizeof(struct rota_writer));
   if (err == 0) {
     struct rota_writer *writer = memory;
@@ -101,7 +102,7 @@ static int write_next(const char *reason) {
     return err;
   err = write_file(path, &events);
   if (err < 0)
-    fprintf(stderr, "rota: black box: %s: %s\n", path, uv_strerror(err));
+    fprintf(stderr, "rota: black box: %s: %s\n", path, rota__trace_fault(err));
   else
     fprintf(stderr, "rota: black box: %s: %llu events, up to %llu s old, are in %s\n", reason,
             (unsigned long long)events, (unsigned long long)(rota__event_queue_kept_ns() / NS_PER_SECOND), path);

@@ -20,7 +20,7 @@ static _Atomic bool has_default_loop;
 /* The program did not ask for this and must not fail because of it: errors are printed, and nothing else happens. */
 static void complain(enum rota_setting setting, const char *value, int err) {
   fprintf(stderr, "rota: %s=%s: %s; the program runs without it\n", rota__settings[setting].variable, value,
-          uv_strerror(err));
+          rota__trace_fault(err));
 }
 
 static _Atomic uint64_t samples_ns;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "loop/os/file.h"
+#include "loop/os/own_file.h"
 #include "loop/os/process.h"
 #include "settings/setting.h"
 
@@ -33,11 +34,16 @@ int rota__trace_path(char *path, size_t size, const char *pattern, unsigned int 
   return 0;
 }
 
+const char *rota__trace_fault(int err) {
+  const char *fault = rota__os_own_file_fault(err);
+  return fault != NULL ? fault : uv_strerror(err);
+}
+
 /* ---- what another program has written ---- */
 
 static bool read_head(const char *path, char head[HEAD_SIZE]) {
-  uv_stat_t found;
-  if (rota__os_stat(path, ROTA_STAT_TARGET, &found) < 0 || !S_ISREG(found.st_mode))
+  uv_stat_t found; /* a link is not followed, and a pipe would have to be waited for */
+  if (rota__os_stat(path, ROTA_STAT_LINK, &found) < 0 || !S_ISREG(found.st_mode))
     return false;
   int fd = rota__os_open(path, O_RDONLY, 0);
   ssize_t length = fd < 0 ? fd : rota__os_read(fd, head, HEAD_SIZE - 1);

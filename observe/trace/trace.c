@@ -1,6 +1,5 @@
 #include "observe/trace/trace.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "loop/os/clock.h"
 #include "loop/os/file.h"
 #include "loop/os/memory.h"
+#include "loop/os/own_file.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
@@ -153,7 +153,7 @@ static int open_file(const char *pattern) {
     int err = rota__trace_path(path, sizeof(path), pattern, 0, attempt > 0);
     if (err < 0)
       return err;
-    int fd = rota__os_open(path, O_WRONLY | O_CREAT, 0666);
+    int fd = rota__os_own_file_open(path);
     if (fd < 0)
       return fd;
     if (rota__os_lock_file(fd) == 0) {

@@ -58,6 +58,8 @@ enum { ROTA_TRACE_NAME_SIZE = 4096 };
 
 /* "%p" in a name is the process id, "%n" this number; -ENAMETOOLONG. Without "%p", add_process appends it. */
 int rota__trace_path(char *path, size_t size, const char *pattern, unsigned int number, bool add_process);
+/* What to say of an error of opening a file for a trace or a black box. */
+const char *rota__trace_fault(int err);
 /* Whether the file is a trace that this process has written, as another program. */
 bool rota__trace_was_written(const char *path);
 /* The name in ROTA_TRACE, or in the room, for this process; null: null was given. */

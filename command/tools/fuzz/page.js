@@ -6,6 +6,7 @@
 
 const fs = require('fs');
 const path = require('path');
+const { writeOwn } = require('internal/cli/own_file');
 const { eventsOf } = require('internal/cli/fuzz/places');
 
 const kRowsMax = 400;
@@ -234,7 +235,7 @@ ${said}</aside></main>
 
 function writePage(file, find) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, pageOf(find));
+  writeOwn(file, pageOf(find));
   return file;
 }
 

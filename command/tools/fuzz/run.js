@@ -9,6 +9,7 @@ const path = require('path');
 const { spawn, spawnSync } = require('child_process');
 const host = require('internal/cli/host');
 const { settings } = require('internal/cli/settings');
+const { writeOwn } = require('internal/cli/own_file');
 const { readTests } = require('internal/cli/fuzz/tests');
 
 const kUsualHold = 500; // simulate/allowance.h
@@ -163,7 +164,8 @@ class Runner {
   keep(label, entries) {
     const file = this.keptFile(label);
     fs.mkdirSync(this.#plan.output, { recursive: true });
-    fs.writeFileSync(file, `# ${this.commandLine({ replay: file })}\n${textOf(entries, this.#plan.hold)}`);
+    writeOwn(file, `# ${this.commandLine({ replay: file })}
+${textOf(entries, this.#plan.hold)}`);
     return file;
   }
 

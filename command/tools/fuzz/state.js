@@ -5,6 +5,7 @@
 
 const fs = require('fs');
 const path = require('path');
+const { writeOwn } = require('internal/cli/own_file');
 const { Refusal } = require('internal/cli/refusal');
 
 class State {
@@ -35,7 +36,7 @@ class State {
   save() {
     if (this.#folder === undefined) return;
     fs.mkdirSync(this.#folder, { recursive: true });
-    fs.writeFileSync(`${this.#file}.new`, `${JSON.stringify({ next: this.next, finds: this.finds }, null, 2)}\n`);
+    writeOwn(`${this.#file}.new`, `${JSON.stringify({ next: this.next, finds: this.finds }, null, 2)}\n`);
     fs.renameSync(`${this.#file}.new`, this.#file);
   }
 }
