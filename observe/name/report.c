@@ -3,7 +3,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "loop/os/file.h"
 #include "loop/os/process.h"
 
 /* Without memory, it goes out word by word. */
@@ -30,13 +32,20 @@ static bool is_before_code(const char *word) {
   return false;
 }
 
-/* The first argument that is no option and looks like a file's name. */
+/* Node adds the ending. */
+static bool is_file(const char *word) {
+  char path[512];
+  int length = snprintf(path, sizeof(path), "%s.js", word);
+  return rota__os_access(word, F_OK) == 0 || (length < (int)sizeof(path) && rota__os_access(path, F_OK) == 0);
+}
+
+/* The first argument that is a file's name. No other is told: it may be a password. */
 static const char *script_of(const char *command, size_t length) {
   for (size_t i = strlen(command) + 1; i < length; i += strlen(command + i) + 1) {
     const char *word = command + i;
     if (is_before_code(word))
       return NULL;
-    if (word[0] == '-' || strpbrk(word, " \t\n;") != NULL || strpbrk(word, "./") == NULL)
+    if (word[0] == '-' || strpbrk(word, " \t\n;") != NULL || strpbrk(word, "./") == NULL || !is_file(word))
       continue;
     const char *slash = strrchr(word, '/');
     return slash != NULL && slash[1] != '\0' ? slash + 1 : word;

@@ -2,7 +2,7 @@
 // The files that tools write: their owner's alone, and no link is followed. Where the name is refused, it is said in words, and what the
 // link leads to is as it was.
 
-const { assert, finish, rota, run, scratch, test } = require('../page/harness.js');
+const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const path = require('path');
 
@@ -97,6 +97,32 @@ test('what rota fuzz keeps', () => {
   const kept = fs.readdirSync(room);
   assert.ok(kept.some((name) => name.endsWith('.schedule')) && kept.some((name) => name.endsWith('.html')), stdout + stderr);
   for (const name of kept) assert.strictEqual((fs.statSync(path.join(room, name)).mode & 0o777).toString(8), '600', name);
+});
+
+// ---- what is in them ----
+
+const secretive = [[script, '--token', 'V.SECRET', 'a/SECRET'], ['-e', 'setTimeout(() => {}, 1)', 'SECRET'], ['-p', 'setTimeout(() => {}, 1); 1', '/SECRET']];
+for (const words of secretive)
+  test(`arguments are not told: ${words.slice(-2).join(' ')}`, () => {
+    const commands = [['trace', '-o', file, '--', node, ...words], ['timeline', '-o', file, '--', node, ...words]];
+    if (hasRuntime) commands.push([`--trace=${file}`, ...words], [`--timeline=${file}`, ...words]);
+    for (const command of commands) {
+      prepare('new');
+      const { status, stderr } = run(rota, command);
+      assert.strictEqual(status, 0, stderr);
+      assert.doesNotMatch(fs.readFileSync(file, 'utf8'), /SECRET/, command[0]);
+    }
+  });
+
+test('the value of an option is not taken for the script', () => {
+  prepare('new');
+  const program = path.join(scratch, 'option');
+  fs.writeFileSync(`${program}.c`, '#include <uv.h>\nint main(void) { return uv_run(uv_default_loop(), UV_RUN_DEFAULT); }\n');
+  mustRun('gcc', [`-I${root}/include`, `${program}.c`, `-L${build}/lib`, '-l:libuv.so.1', '-o', program]);
+  mustRun(rota, ['trace', '-o', file, '--', program, '--password', 'a.SECRET', script]);
+  const text = fs.readFileSync(file, 'utf8');
+  assert.doesNotMatch(text, /SECRET/);
+  assert.match(text, /"labels":"option program.js"/);
 });
 
 finish();

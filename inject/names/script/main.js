@@ -27,6 +27,13 @@ function wantsMaps({ execArgv, env }) {
   return /(?:^| )--enable-source-maps(?: |$)/.test(`${execArgv.join(' ')} ${env.NODE_OPTIONS ?? ''}`);
 }
 
+// Code on the command line (-e) has no file: then the word is an argument of the program, which may be a password.
+function mainFile(builtin, word) {
+  const { existsSync } = builtin('fs');
+  const isFile = builtin('path').isAbsolute(word) && (existsSync(word) || existsSync(`${word}.js`));
+  return isFile ? word : '';
+}
+
 // Returns whether names can be told in this Node.
 function start(native, process, file) {
   const builtin = process.getBuiltinModule ?? ((id) => native.module.require(id));
@@ -38,7 +45,7 @@ function start(native, process, file) {
   if (!isRight(loader)) return false;
   if (native.wantsParts) {
     require('./hooks.js').startHooks();
-    native.main(process.argv[1] ?? '');
+    native.main(mainFile(builtin, process.argv[1] ?? ''));
   } else if (native.maySee) {
     require('./hooks.js').waitForAttach();
   }
