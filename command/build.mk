@@ -19,9 +19,10 @@ $(COMMAND_ALONE): $(COMMAND_ALONE_OBJECTS)
 # The page's files as one module of texts: the timeline, whose scripts are one, and what packs a trace into it.
 PAGE_SCRIPTS = $(sort $(wildcard observe/page/script/*.js))
 PAGE_SCRIPT = $(BUILD)/obj/observe/page/page.js
-$(PAGE_SCRIPT): tools/bundle $(PAGE_SCRIPTS)
+$(PAGE_SCRIPT): tools/bundle $(PAGE_SCRIPTS) observe/page/insight.js
 	@mkdir -p $(@D)
-	$(Q)tools/bundle --entry=./main.js $(foreach file,$(PAGE_SCRIPTS),./$(notdir $(file))=$(file)) >$@.new
+	$(Q)tools/bundle --entry=./main.js ./insight.js=observe/page/insight.js \
+	  $(foreach file,$(PAGE_SCRIPTS),./$(notdir $(file))=$(file)) >$@.new
 	@mv $@.new $@
 
 PAGE_FILES = observe/page/page.html observe/page/page.css $(PAGE_SCRIPT)
@@ -36,8 +37,8 @@ $(PAGE_TEXTS): $(PAGE_FILES)
 
 # The tools that are JavaScript: command/tools/ID.js is internal/cli/ID, in the runtime and in what Node runs (command/alone/main.c).
 TOOLS_FILES = $(sort $(wildcard command/tools/*.js command/tools/*/*.js))
-TOOLS_MODULES = $(foreach file,$(TOOLS_FILES),$(file:command/tools/%.js=internal/cli/%)=$(file)) internal/cli/settings=$(SETTINGS_MODULE) internal/cli/pack=observe/page/pack.js \
-  internal/cli/read_trace=observe/page/read_trace.js internal/cli/page=$(PAGE_TEXTS)
+TOOLS_MODULES = $(foreach file,$(TOOLS_FILES),$(file:command/tools/%.js=internal/cli/%)=$(file)) internal/cli/settings=$(SETTINGS_MODULE) internal/cli/page=$(PAGE_TEXTS) \
+  $(foreach file,$(wildcard observe/page/*.js),$(file:observe/page/%.js=internal/cli/%)=$(file))
 TOOLS_SOURCES = $(TOOLS_FILES) $(SETTINGS_MODULE) $(wildcard observe/page/*.js) $(PAGE_TEXTS)
 .PHONY: tools-for-node
 tools-for-node: $(patsubst command/node/%,$(BUILD)/lib/rota-tools/%,$(wildcard command/node/*.js)) $(BUILD)/lib/rota-tools/modules.js

@@ -20,7 +20,13 @@ enum {
 static int run_program(const struct command *command, int argc, char **argv);
 
 static const struct command commands[] = {
-    {.name = "timeline"},
+    {.name = "timeline",
+     .run = command_timeline,
+     .options = ALL | BIT(OUTPUT) | BIT(NAMES) | BIT(SAMPLES),
+     .more_options = MORE,
+     .own = COMMAND_OPTION_OUTPUT,
+     .value = "timeline.html",
+     .is_tool_too = true},
     {.name = "trace",
      .run = run_program,
      .options = ALL | BIT(OUTPUT) | BIT(NAMES) | BIT(SAMPLES),
@@ -101,11 +107,13 @@ enum command_kind command_kind(int argc, char **argv) {
     return COMMAND_NONE;
   if (command->run == NULL)
     return COMMAND_TOOL;
-  if (!command->runs_scripts)
+  if (!command->runs_scripts && !command->is_tool_too)
     return COMMAND_HERE;
   int end = command_options_end(argc, argv, command);
-  bool has_dashes = end < argc && strcmp(argv[end], "--") == 0;
-  return has_dashes || command_wants_help(argc, argv, end) ? COMMAND_HERE : COMMAND_NONE;
+  bool has_dashes = end < argc && strcmp(argv[end], "--") == 0, wants_help = command_wants_help(argc, argv, end);
+  if (command->is_tool_too)
+    return has_dashes && !wants_help ? COMMAND_HERE : COMMAND_TOOL;
+  return has_dashes || wants_help ? COMMAND_HERE : COMMAND_NONE;
 }
 
 int command_run(int argc, char **argv) {
@@ -227,7 +235,7 @@ static void refuse_missing(const char *command, const char *name) {
 
 /* ---- running a program ---- */
 
-static int lacks_program(const char *name) {
+int command_lacks_program(const char *name) {
   fprintf(stderr, "rota %s: missing program. Usage: rota %s -- node app.js; rota help %s explains\n", name, name, name);
   return COMMAND_BAD_USAGE;
 }
@@ -256,8 +264,7 @@ static void warn(const struct command *command, const struct program *program) {
             program_file(program));
 }
 
-/* The program and its arguments are at `arguments`. Only returns when it was not started. */
-static int start(const struct command *command, const struct command_values *values, char **arguments) {
+int command_start(const struct command *command, const struct command_values *values, char **arguments) {
   static struct program program;
   struct program_paths paths;
   char path[PATH_MAX];
@@ -290,5 +297,5 @@ static int run_program(const struct command *command, int argc, char **argv) {
   if (!command_options_read(command, argc, argv, end, &values))
     return COMMAND_BAD_USAGE;
   char **arguments = argv + end + (end < argc && strcmp(argv[end], "--") == 0);
-  return arguments[0] != NULL ? start(command, &values, arguments) : lacks_program(values.name);
+  return arguments[0] != NULL ? command_start(command, &values, arguments) : command_lacks_program(values.name);
 }

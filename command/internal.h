@@ -48,6 +48,7 @@ struct command {
   const char *value;       /* null: none has */
   enum rota_setting sets;  /* with `is_set`: the instrument that is switched on by 1 */
   bool is_set;
+  bool is_tool_too;  /* without a program behind -- it is in JavaScript */
   bool runs_scripts; /* without -- it is a command of the runtime, for a script */
   bool only_tells;   /* the program is not started */
   const char *help;
@@ -58,6 +59,7 @@ struct command {
 const struct command *command_at(size_t index);
 /* Null: there is none of this name. */
 const struct command *command_find(const char *name);
+int command_lacks_program(const char *name);
 
 /* The values of a command's options. Null: it has none. */
 struct command_values {
@@ -71,6 +73,13 @@ int command_options_end(int argc, char **argv, const struct command *command);
 bool command_options_read(const struct command *command, int argc, char **argv, int end, struct command_values *values);
 /* Sets the variables that the library reads. */
 void command_options_apply(const struct command *command, const struct command_values *values);
+
+/* In command.c. The program and its arguments are at `arguments`. Only returns when it was not started. */
+int command_start(const struct command *command, const struct command_values *values, char **arguments);
+
+/* ---- timeline.c: what stays while the program runs, and makes the pages of it ---- */
+
+int command_timeline(const struct command *command, int argc, char **argv);
 
 /* ---- help.c ---- */
 
@@ -91,6 +100,9 @@ int command_attach(const struct command *command, int argc, char **argv);
 /* ---- library.c, of which command/alone has another: what librota itself is asked ---- */
 
 enum { COMMAND_BACKEND_SIZE = 32 };
+
+/* Whether a command that is JavaScript can be run here. False: a message says what is missing. */
+bool command_may_run_tool(const char *name);
 
 /* What the loops of a program will wait with. False: that is not known. */
 bool command_library_backend(char name[COMMAND_BACKEND_SIZE]);

@@ -182,6 +182,11 @@ static int lacks_node(const char *command) {
   return COMMAND_NOT_REACHED;
 }
 
+bool command_may_run_tool(const char *name) {
+  char path[PATH_MAX], reason[REASON_SIZE];
+  return program_find("node", path) || find_runtime(path, reason) || (lacks_node(name), false);
+}
+
 /* Runs a command that is JavaScript. Returns the exit code if it could not be started. */
 static int run_tool(int argc, char **argv) {
   char node[PATH_MAX], start[PATH_MAX], own[PATH_MAX], runtime[PATH_MAX], reason[REASON_SIZE] = "";

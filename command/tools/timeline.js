@@ -1,8 +1,8 @@
 'use strict';
 
-// rota timeline trace.json -o page.html: the page of a trace. rota timeline -o page.html -- program: traces the
-// program, and makes a page of each of its processes that had a loop. The page and the code that packs a trace into it
-// are in observe/page, and are embedded.
+// rota timeline trace.json -o page.html: the page of a trace. rota timeline -- program is command/timeline.c: it runs the
+// program, and then this with --finish=DIRECTORY, for a page of each trace there: one of each process that had a loop.
+// The page and the code that packs a trace into it are in observe/page, and are embedded.
 
 const kUsage = `Usage: rota timeline [options] -- program [arguments]
        rota timeline trace.json [-o page.html]
@@ -24,64 +24,61 @@ Examples:
   rota --timeline=page.html script.js           with rota itself
 `;
 
+const kBrief = 'Usage: rota timeline -- node app.js, or rota timeline trace.json; rota help timeline explains';
 const kScript = /\.[cm]?[jt]s$/;
 
-const { reasonOf, printError, watchOutput } = require('internal/cli/refusal');
+const { reasonOf, watchOutput } = require('internal/cli/refusal');
 
 // Returns undefined if the arguments are wrong, and says why.
 function parse(args) {
-  const plan = { files: [], options: [], output: undefined, program: undefined };
+  const plan = { files: [], options: [], output: undefined, finish: undefined, ended: undefined };
   for (let i = 0; i < args.length; i++) {
-    if (args[i] === '--' && plan.files.length === 0) {
-      plan.program = args.slice(i + 1);
-      break;
-    }
-    if (args[i].startsWith('-o=')) plan.output = args[i].slice(3);
+    if (args[i] === '--') return fail(9, `missing program or trace. ${kBrief}`);
+    if (args[i].startsWith('--finish=')) plan.finish = args[i].slice('--finish='.length);
+    else if (args[i].startsWith('--ended=')) plan.ended = args[i].slice('--ended='.length);
+    else if (args[i].startsWith('-o=')) plan.output = args[i].slice(3);
     else if (args[i] === '-o') {
       if (i + 1 === args.length || args[i + 1] === '--') return fail(9, '-o: missing value: the name of a page');
       plan.output = args[++i];
-    } else if (args[i].startsWith('-'))
-      plan.options.push(args[i]); // rota trace reads them
+    } else if (args[i].startsWith('-')) plan.options.push(args[i]);
     else plan.files.push(args[i]);
   }
   if (plan.output === '') return fail(9, '-o: missing value: the name of a page');
-  return isWhole(plan) ? plan : undefined;
+  return plan.finish !== undefined || isWhole(plan) ? plan : undefined;
 }
 
-function isWhole({ files, options, program }) {
-  if (program === undefined && files.length === 1 && options.length === 0) return true;
-  if (program?.length > 0) return true;
+function isWhole({ files, options }) {
+  if (files.length === 1 && options.length === 0) return true;
   if (files.length > 1) return fail(9, `missing --. Usage: rota timeline -- ${files.join(' ')}`);
   if (files.length === 1) return fail(9, `${options[0]} is for programs, not for a trace that was written before`);
-  return fail(
-    9,
-    'missing program or trace. Usage: rota timeline -- node app.js, or rota timeline trace.json; ' +
-      'rota help timeline explains',
-  );
+  return fail(9, `missing program or trace. ${kBrief}`);
 }
 
 function main() {
   watchOutput('timeline');
   const args = process.argv.slice(2);
-  const end = args.indexOf('--');
-  if ((end < 0 ? args : args.slice(0, end)).some((arg) => arg === '-h' || arg === '--help')) {
+  if (args.some((arg) => arg === '-h' || arg === '--help')) {
     process.stdout.write(kUsage);
     return;
   }
   const plan = parse(args);
   if (plan === undefined) return;
+  if (plan.finish !== undefined) {
+    finish(plan);
+    return;
+  }
   const [file] = plan.files;
-  if (file !== undefined && kScript.test(file)) {
+  if (kScript.test(file)) {
     fail(
       9,
       `${file} is a script: rota timeline -- node ${file}, or with rota itself: rota --timeline=page.html ${file}`,
     );
     return;
   }
-  const output = plan.output ?? (file === undefined ? 'timeline.html' : `${file.replace(/\.json$/, '')}.html`);
+  const output = plan.output ?? `${file.replace(/\.json$/, '')}.html`;
   if (!mayWrite(output, file)) return;
-  if (file === undefined) ofProgram(plan.program, output, plan.options);
-  else if (makePage(file, output)) printWritten(output);
+  const trace = makePage(file, output);
+  if (trace !== undefined) printWritten(output, trace, undefined);
 }
 
 // Checked first: a program may run for hours.
@@ -109,12 +106,14 @@ function isSameFile(one, other) {
   return a?.isFile() === true && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
+// The trace; undefined: there is no page, and a message says why.
 function makePage(file, output) {
   const { pack } = require('internal/cli/pack');
   const { readTrace, TraceError } = require('internal/cli/read_trace');
   try {
-    pack(readTrace(file), output, (name) => require('internal/cli/page')[name]);
-    return true;
+    const trace = readTrace(file);
+    pack(trace, output, (name) => require('internal/cli/page')[name]);
+    return trace;
   } catch (error) {
     if (error.code === 'ENOENT' && error.path === file)
       return fail(
@@ -134,66 +133,41 @@ function makePage(file, output) {
   }
 }
 
-function printWritten(page) {
-  process.stderr.write(`rota timeline: ${page} is written; a browser opens it\n`);
+function printWritten(page, trace, ended) {
+  const os = require('os');
+  const { findings } = require('internal/cli/findings');
+  const processors = os.availableParallelism?.() ?? os.cpus().length;
+  const lines = [`${page} is written; a browser opens it`, ...findings(trace, { ended, processors })];
+  process.stderr.write(lines.map((line) => `rota timeline: ${line}\n`).join(''));
 }
 
-// Ctrl-C reaches the program without this process: a terminal sends it to every process of its foreground group. In any
-// other group the signal came by kill (a script, a supervisor) to this process alone.
-function isInForeground() {
-  let stat;
-  try {
-    stat = require('fs').readFileSync('/proc/self/stat', 'latin1');
-  } catch {
-    return true; // no /proc: better a signal too few than a second one, by which servers end at once
-  }
-  const [, , group, , , foregroundGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return group === foregroundGroup;
+// Signals have names.
+function howItEnded(ended) {
+  const { signals } = require('os').constants;
+  const [word, number] = ended.split(' ');
+  return word !== 'signal' ? word : (Object.keys(signals).find((name) => signals[name] === +number) ?? `SIG${number}`);
 }
 
-// The program decides what a signal means; the page is made when it has ended.
-function ofProgram(command, output, options) {
+// The program has ended, and its exit code is not ours: what fails is only told.
+function finish({ finish: directory, output, ended }) {
   const fs = require('fs'),
-    os = require('os'),
     path = require('path');
-  let scratch;
-  try {
-    scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-timeline-'));
-  } catch (error) {
-    return printError('timeline', error);
-  }
-  for (const signal of ['SIGINT', 'SIGQUIT'])
-    process.on(signal, () => {
-      if (!isInForeground()) child.kill(signal);
-    });
-  const child = require('child_process').spawn(
-    require('internal/cli/host').program,
-    ['trace', '--as=timeline', ...options, '-o', path.join(scratch, 'trace'), '--', ...command],
-    { stdio: 'inherit' },
-  );
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => {
-    fs.rmSync(scratch, { recursive: true, force: true });
-    printError('timeline', error);
-  });
-  child.on('exit', (code, signal) => {
-    process.exitCode = code ?? 128 + os.constants.signals[signal];
-    let kept = false;
-    for (const name of fs.readdirSync(scratch).sort()) {
-      const number = name.slice('trace'.length); // of a further process, or of a program that took its place
-      const page = number === '' ? output : output.replace(/(\.html)?$/, `${number}$1`);
-      if (makePage(path.join(scratch, name), page)) {
-        printWritten(page);
-      } else {
-        kept = true;
-        process.stderr.write(
-          `rota timeline: the trace is kept: rota timeline ${path.join(scratch, name)} -o page.html\n`,
-        );
-      }
+  let kept = false;
+  for (const name of fs.readdirSync(directory).sort()) {
+    const number = name.slice('trace'.length); // of a further process, or of a program that took its place
+    const page = number === '' ? output : output.replace(/(\.html)?$/, `${number}$1`);
+    const trace = makePage(path.join(directory, name), page);
+    if (trace !== undefined) {
+      printWritten(page, trace, number === '' ? howItEnded(ended) : undefined);
+      continue;
     }
-    if (!kept) fs.rmSync(scratch, { recursive: true, force: true });
-  });
-  return undefined;
+    kept = true;
+    process.stderr.write(
+      `rota timeline: the trace is kept: rota timeline ${path.join(directory, name)} -o page.html\n`,
+    );
+  }
+  if (!kept) fs.rmSync(directory, { recursive: true, force: true });
+  process.exitCode = 0;
 }
 
 function fail(code, text) {

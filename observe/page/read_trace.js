@@ -121,6 +121,63 @@ const isTime = (value) => typeof value === 'number' && value >= 0 && value < 1e1
 const countOf = (value) => (isCount(value) ? Math.round(value) : 0);
 const isCount = (value) => typeof value === 'number' && value >= 0 && value < 2 ** 53;
 
+// ---- loops ----
+
+// How long each loop ran, and how much of it it waited, in nanoseconds: what `rota stats` calls busy is the rest. An
+// iteration tells both. What is in none, because the loop had begun with its timers, or because the process ended
+// before the iteration did, is known by the phases, waits and callbacks themselves.
+class LoopTimes {
+  constructor() {
+    this.loops = new Map();
+    this.loopOf = new Map(); // by thread
+  }
+  of(number) {
+    let loop = this.loops.get(number);
+    if (loop === undefined) {
+      loop = { loop: number, thread: undefined, whole: 0, waited: 0, phases: [], loose: 0, from: Infinity, to: 0 };
+      this.loops.set(number, loop);
+    }
+    return loop;
+  }
+  runsOn(number, thread) {
+    const loop = this.of(number);
+    loop.thread = thread;
+    this.loopOf.set(thread, loop);
+  }
+  iteration(number, begin, lasted, waited) {
+    const loop = this.of(number);
+    for (const [from, took] of loop.phases) if (from < begin) loop.whole += took;
+    loop.whole += lasted;
+    loop.waited += Math.min(waited, lasted);
+    Object.assign(loop, { phases: [], loose: 0, from: Infinity, to: 0 });
+  }
+  phase(number, begin, lasted) {
+    const loop = this.of(number);
+    loop.phases.push([begin, lasted]);
+    this.seen(loop, begin, lasted);
+  }
+  seen(loop, begin, lasted) {
+    if (loop === undefined) return;
+    loop.from = Math.min(loop.from, begin);
+    loop.to = Math.max(loop.to, begin + lasted);
+  }
+  call(thread, begin, lasted) {
+    this.seen(this.loopOf.get(thread), begin, lasted);
+  }
+  wait(thread, begin, lasted) {
+    const loop = this.loopOf.get(thread);
+    this.seen(loop, begin, lasted);
+    if (loop !== undefined) loop.loose += lasted;
+  }
+  // What has not ended by an iteration.
+  all() {
+    return [...this.loops.values()].map(({ loop, thread, whole, waited, loose, from, to }) => {
+      const rest = Math.max(0, to - from);
+      return { loop, thread, whole: whole + rest, waited: waited + Math.min(loose, rest) };
+    });
+  }
+}
+
 // ---- events ----
 
 // Columns of numbers that grow.
@@ -155,12 +212,14 @@ class Trace {
     // By thread: the last "still running" and the last "still waiting", until the callback or the wait has ended.
     this.running = new Map();
     this.waiting = new Map();
+    this.endings = new Map(); // by thread: what ran when the trace ended, in words
     this.events = new Columns(10);
     this.meta = { threads: {}, symbols: {}, ended: false, dropped: 0, process: 0 };
     this.script = undefined; // the main script: the title of the page
     this.label = undefined; // the program, with the file that it runs: the title if there is no main script
     this.samples = []; // [call, time, track, stack]
     this.begins = new Map(); // when the calls with samples began
+    this.times = new LoopTimes();
     this.known = false; // whether the file has said that it is a trace of rota's
   }
 
@@ -176,12 +235,15 @@ class Trace {
     for (const [begin, row] of this.open.values()) this.events.add(begin, 0, ...row);
     for (const event of this.running.values()) this.addUnfinished(event);
     for (const event of this.waiting.values()) this.addUnfinishedWait(event);
+    this.meta.loops = this.times.all();
     this.addFlames();
   }
 
   // A callback in which the process ended has no event. It is shown nevertheless, for as long as it was seen to run.
   addUnfinished({ tid, ts, args: { call, for_us: lasted, phase = 'outside', file, line } }) {
     const details = { phase, on: 'unfinished', file, line };
+    if (phase !== 'outside') this.times.call(tid, Math.round((ts - lasted) * 1000), Math.round(lasted * 1000));
+    this.endings.set(tid, file === undefined ? call : `${call} (${path.basename(String(file))}:${line})`);
     this.events.add(
       Math.round((ts - lasted) * 1000),
       Math.round(lasted * 1000),
@@ -200,6 +262,7 @@ class Trace {
   addUnfinishedWait({ tid, ts, args: { for_us: lasted } }) {
     const row = [this.strings.add('wait'), this.details.add('{}'), 1, 0, 0, 0];
     const begin = Math.round((ts - lasted) * 1000);
+    this.times.wait(tid, begin, Math.round(lasted * 1000));
     this.events.add(begin, Math.round(lasted * 1000), CATEGORIES.indexOf('wait'), this.tracks.get(tid), ...row);
   }
 
@@ -261,6 +324,14 @@ class Trace {
     );
   }
 
+  count({ cat, tid }, args, begin, lasted) {
+    const { times } = this;
+    if (cat === 'iteration') times.iteration(args.loop, begin, lasted, Math.round(countOf(args.waited_us * 1000)));
+    else if (cat === 'phase') times.phase(args.loop, begin, lasted);
+    else if (cat === 'wait') times.wait(tid, begin, lasted);
+    else if (cat === 'call' && args.phase !== 'outside') times.call(tid, begin, lasted);
+  }
+
   metadata(event) {
     const args = event.args ?? {},
       { meta } = this;
@@ -275,6 +346,7 @@ class Trace {
     if (event.name === 'process_labels') this.label = String(args.labels);
     if (event.name === 'thread_name') meta.threads[event.tid] = String(args.name);
     if (event.name === 'rota_symbol') meta.symbols[args.name] = `${args.library || ''} ${args.offset || ''}`.trim();
+    if (event.name === 'rota_loop' && isCount(args.loop)) this.times.runsOn(args.loop, event.tid);
     if (event.name === 'rota_end') meta.ended = true;
   }
 
@@ -309,6 +381,7 @@ class Trace {
       this.begins.set(args.id, Math.round(event.ts * 1000));
     const begin = Math.round(event.ts * 1000),
       lasted = Math.round((event.dur ?? 0) * 1000);
+    this.count(event, args, begin, lasted);
     const row = [
       category,
       this.tracks.get(event.tid),

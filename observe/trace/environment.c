@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "loop/base/units.h"
 #include "loop/core/internal.h"
@@ -51,14 +52,19 @@ static void read_attach(void) {
 
 static void read_trace(void) {
   char room[ROTA_TRACE_NAME_SIZE];
+  const char *first = rota__setting_value(ROTA_SETTING_TRACE_FIRST);
+  bool is_first = first != NULL && strtol(first, NULL, 10) == rota__os_process_id();
   const char *trace = rota__trace_name_for_process(rota__setting_value(ROTA_SETTING_TRACE), room);
   if (trace == NULL)
     return;
   int err = rota_trace_start(trace, &(rota_trace_options_t){.on_signals = 1});
   if (err < 0 && err != UV_EALREADY)
     complain(ROTA_SETTING_TRACE, trace, err);
-  if (rota__setting_value(ROTA_SETTING_TRACE_FIRST) != NULL)
+  if (first != NULL)
     rota__trace_with_forks();
+  const char *parent = rota__setting_value(ROTA_SETTING_TRACE_PARENT);
+  if (is_first && parent != NULL)
+    rota__trace_is_for((int)strtol(parent, NULL, 10));
 }
 
 static void read_watchdog(void) {

@@ -77,8 +77,8 @@ struct rota_event {
     } operation;
     struct {
       uint64_t number;
+      uint64_t waited_ns;
       uint32_t calls;
-      uint32_t waited_us;
     } iteration;
     struct {
       uint32_t calls;

@@ -49,8 +49,9 @@ static struct {
   struct rota_os_file_identity identity; /* identifies the file: the program may close our descriptor */
   char pattern[4096];                    /* the name that was asked for; empty: a descriptor was given */
   rota_trace_options_t options;
-  bool resume;     /* in a child: start again at the first loop */
-  bool with_forks; /* children go on in files of their own, whatever the name */
+  bool resume;           /* in a child: start again at the first loop */
+  bool with_forks;       /* children go on in files of their own, whatever the name */
+  _Atomic int parent_id; /* the process that makes a page of it; 0: none */
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- the writing thread ---- */
@@ -98,6 +99,17 @@ static uint64_t take_all(struct rota_writer *writer) {
   return taken;
 }
 
+/* Who was to make a page of it was killed. */
+static void tell_orphan(void) {
+  int parent_id = atomic_load(&trace.parent_id);
+  if (parent_id == 0 || (int)uv_os_getppid() == parent_id)
+    return;
+  fprintf(stderr,
+          "rota: rota timeline has ended before its program; the trace is kept: rota timeline %s -o page.html\n",
+          trace.pattern);
+  atomic_store(&trace.parent_id, 0);
+}
+
 static void *thread_main(void *argument) {
   struct rota_writer *writer = argument;
   rota__os_thread_set_name("rota-trace");
@@ -116,10 +128,13 @@ static void *thread_main(void *argument) {
       rota__writer_end(writer);
     else
       rota__writer_flush(writer);
-    if (hurries)
+    if (hurries) {
+      tell_orphan();
       atomic_store(&trace.has_hurried, true);
+    }
   }
   rota__writer_end(writer);
+  tell_orphan();
   return NULL;
 }
 
@@ -319,6 +334,7 @@ void rota__trace_after_fork_in_parent(void) {
 }
 
 void rota__trace_after_fork_in_child(void) {
+  atomic_store(&trace.parent_id, 0);
   atomic_store(&trace.runs, false);
   if (trace.writer != NULL) {
     if (rota__event_queue_kept_ns() == 0)
@@ -337,6 +353,10 @@ void rota__trace_with_forks(void) {
   pthread_mutex_lock(&trace.lock);
   trace.with_forks = true;
   pthread_mutex_unlock(&trace.lock);
+}
+
+void rota__trace_is_for(int parent_id) {
+  atomic_store(&trace.parent_id, parent_id);
 }
 
 void rota__trace_resume(void) {

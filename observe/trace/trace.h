@@ -18,6 +18,8 @@ void rota__trace_after_fork_in_child(void);
 /* Children after fork are traced, too: their process id is added to the name. */
 void rota__trace_with_forks(void);
 void rota__trace_resume(void);
+/* The process that started this one makes a page of the trace. If it is gone at the end, a line says where that is. */
+void rota__trace_is_for(int parent_id);
 bool rota__trace_is_written(void);
 /* In a signal handler: the writing thread is asked to write all that there is. False: there is no trace. */
 bool rota__trace_hurry(void);

@@ -81,10 +81,9 @@ static void end_iteration(struct rota_tracer *tracer) {
   at->iteration_begin_ns = 0;
   if (place == NULL)
     return;
-  uint64_t waited_us = at->iteration_waited_ns / NS_PER_US;
   place->iteration.number = tracer->iteration;
   place->iteration.calls = at->iteration_calls;
-  place->iteration.waited_us = waited_us > UINT32_MAX ? UINT32_MAX : (uint32_t)waited_us;
+  place->iteration.waited_ns = at->iteration_waited_ns;
   rota__event_queue_publish(tracer->queue);
 }
 

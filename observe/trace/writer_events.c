@@ -10,7 +10,7 @@
 /* The track numbers of loops: higher than any thread id of the system (at most 2^22). */
 enum { TRACK_OF_LOOPS = 1 << 23 };
 
-static void put_loop(struct rota_writer *writer, uint32_t loop) {
+static void put_loop(struct rota_writer *writer, uint64_t track, uint32_t loop) {
   char text[40];
   if (loop >= 32 || (writer->loops_named & 1u << loop) != 0)
     return;
@@ -19,11 +19,15 @@ static void put_loop(struct rota_writer *writer, uint32_t loop) {
   rota__writer_put_thread_name(writer, TRACK_OF_LOOPS + loop * 2, text, loop * 3 - 2);
   snprintf(text, sizeof(text), "loop %u: phases", loop);
   rota__writer_put_thread_name(writer, TRACK_OF_LOOPS + loop * 2 + 1, text, loop * 3 - 1);
+  rota__writer_put_head(writer, 'M', track);
+  rota__json_literal(&writer->json, ",\"name\":\"rota_loop\",\"args\":{\"loop\":");
+  rota__json_number(&writer->json, loop);
+  rota__json_literal(&writer->json, "}}");
 }
 
-static void put_iteration(struct rota_writer *writer, const struct rota_event *event) {
+static void put_iteration(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
   struct rota_json *json = &writer->json;
-  put_loop(writer, event->loop);
+  put_loop(writer, track, event->loop);
   rota__writer_put_span(writer, TRACK_OF_LOOPS + event->loop * 2, event);
   rota__json_literal(json, ",\"cat\":\"iteration\",\"name\":\"iteration\",\"args\":{\"loop\":");
   rota__json_number(json, event->loop);
@@ -32,14 +36,14 @@ static void put_iteration(struct rota_writer *writer, const struct rota_event *e
   rota__json_literal(json, ",\"calls\":");
   rota__json_number(json, event->iteration.calls);
   rota__json_literal(json, ",\"waited_us\":");
-  rota__json_number(json, event->iteration.waited_us);
+  rota__json_microseconds(json, event->iteration.waited_ns);
   rota__json_literal(json, "}}");
 }
 
-static void put_phase(struct rota_writer *writer, const struct rota_event *event) {
+static void put_phase(struct rota_writer *writer, uint64_t track, const struct rota_event *event) {
   struct rota_json *json = &writer->json;
   const char *name = rota__describe_phase(event->phase);
-  put_loop(writer, event->loop);
+  put_loop(writer, track, event->loop);
   rota__writer_put_span(writer, TRACK_OF_LOOPS + event->loop * 2 + 1, event);
   rota__json_literal(json, ",\"cat\":\"phase\",\"name\":\"");
   rota__json_put(json, name, strlen(name));
@@ -333,10 +337,10 @@ void rota__writer_put_event(struct rota_writer *writer, uint64_t track, const st
     rota__writer_put_names(writer);
   switch ((enum rota_event_kind)event->kind) {
   case ROTA_EVENT_ITERATION:
-    put_iteration(writer, event);
+    put_iteration(writer, track, event);
     break;
   case ROTA_EVENT_PHASE:
-    put_phase(writer, event);
+    put_phase(writer, track, event);
     break;
   case ROTA_EVENT_WAIT:
     put_wait(writer, track, event);

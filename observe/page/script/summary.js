@@ -34,41 +34,16 @@ function block(title) {
 
 // ---- how busy ----
 
-const main = header.tracks.indexOf(header.meta.process);
-
-// Of an iteration. A loop whose thread is not seen by its phases is the main thread's if it is the first.
-function threadOf(i) {
-  const { loop } = details[detail[i]];
-  return threadOfLoop.get(loop) ?? (loop === 1 ? main : undefined);
-}
-
-// An iteration that has not ended is not in the trace: it begins where the one before has ended, or with the first that
-// the loop has done, and lasts as long as what the loop is known to have done. By thread.
-function unfinishedIterations() {
-  const begins = new Map();
-  const ends = new Map();
-  const before = new Map();
-  const latest = (map, thread, i) => map.set(thread, Math.max(map.get(thread) ?? -Infinity, endOf(i)));
-  for (const list of [waits, calls]) {
-    for (const i of list) {
-      if (details[detail[i]].phase === 'outside') continue;
-      begins.set(track[i], Math.min(begins.get(track[i]) ?? Infinity, start[i]));
-      latest(ends, track[i], i);
-    }
-  }
-  for (const i of iterations.items) latest(before, threadOf(i), i);
-  const lasted = ([thread, end]) => [thread, Math.max(0, end - (before.get(thread) ?? begins.get(thread)))];
-  return new Map([...ends].map(lasted));
-}
-
 // How long the loops ran, those of the main thread and the others: together, a loop without a pause and one that waits
 // would look half busy.
 function loopTimes() {
   const times = { main: { whole: 0, waited: 0 }, others: { whole: 0, waited: 0 } };
-  const of = (thread) => (thread === main ? times.main : times.others);
-  for (const i of iterations.items) of(threadOf(i)).whole += duration[i];
-  for (const i of waits) of(track[i]).waited += duration[i];
-  for (const [thread, lasted] of unfinishedIterations()) of(thread).whole += lasted;
+  for (const { loop, thread, whole, waited } of header.meta.loops) {
+    const isMain = thread === header.meta.process || (thread === undefined && loop === 1);
+    const sum = isMain ? times.main : times.others;
+    sum.whole += whole;
+    sum.waited += waited;
+  }
   return times;
 }
 
