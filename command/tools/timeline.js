@@ -1,7 +1,7 @@
 'use strict';
 
-// rota timeline trace.json -o page.html: the page of a trace. rota timeline -- program is command/timeline.c: it runs the
-// program, and then this with --finish=DIRECTORY, for a page of each trace there: one of each process that had a loop.
+// rota timeline trace.json -o page.html: the page of a trace. rota timeline -- program is command/timeline.c: it runs
+// the program, and then this with --finish=DIRECTORY, for a page of each trace there: one of each process that had a loop.
 // The page and the code that packs a trace into it are in observe/page, and are embedded.
 
 const kUsage = `Usage: rota timeline [options] -- program [arguments]

@@ -350,11 +350,11 @@ for (let i = 0; i < 3; i++) require('crypto').scrypt('secret', 'salt', 64, { N: 
 
 // The iteration in which the process ended is not in the trace; the waits and calls in it are.
 test('how busy the loop was counts its last iteration, too, and an end by a signal is an end', async () => {
-  const head = '[{"ph":"M","name":"rota","pid":1,"args":{"version":"0.1.0","format":1,"start_ns":1}}';
+  const head = '[{"ph":"M","name":"rota","pid":1,"args":{"version":"0.1.0","format":1,"start_ns":1}},\n{"ph":"M","name":"rota_loop","pid":1,"tid":1,"args":{"loop":1}}';
   const event = (tid, cat, name, from, to, args) => ({ ph: 'X', pid: 1, tid, ts: from * 1000, dur: (to - from) * 1000, cat, name, args });
-  const iteration = (n, from, to) => event(9, 'iteration', 'iteration', from, to, { loop: 1, number: n, calls: 1 });
+  const iteration = (n, from, to, waited) => event(9, 'iteration', 'iteration', from, to, { loop: 1, number: n, calls: 1, waited_us: waited * 1000 });
   const round = [event(1, 'wait', 'wait', 0, 60, { events: 1 }), event(1, 'call', 'handle', 60, 100, { phase: 'poll', on: 'tcp' }),
-    event(10, 'phase', 'poll', 0, 100, { loop: 1, calls: 1 }), iteration(1, 0, 100)];
+    event(10, 'phase', 'poll', 0, 100, { loop: 1, calls: 1 }), iteration(1, 0, 100, 60)];
   const end = { ph: 'M', pid: 1, tid: 0, name: 'rota_end', args: { events: 4, dropped: 0 } };
   const still = { ph: 'i', pid: 1, tid: 1, ts: 500e3, s: 't', cat: 'rota', name: 'still waiting', args: { for_us: 400e3 } };
   for (const [events, busy, isWhole] of [
@@ -362,7 +362,7 @@ test('how busy the loop was counts its last iteration, too, and an end by a sign
     [[...round, event(1, 'wait', 'wait', 100, 300, { events: 1 })], '13.3 %', false], // woken, and ended before the iteration was
     [[...round, event(1, 'wait', 'wait', 100, 500, { events: 1 }), event(1, 'call', 'handle', 500, 744, { phase: 'poll', on: 'tcp' })], '38.2 %', false],
     [[...round, still, end], '8.0 %', true],
-    [[...round, still, event(1, 'wait', 'wait', 100, 600, { events: 0 }), iteration(2, 100, 600), end], '6.7 %', true], // and went on
+    [[...round, still, event(1, 'wait', 'wait', 100, 600, { events: 0 }), iteration(2, 100, 600, 500), end], '6.7 %', true], // and went on
   ]) {
     const made = path.join(scratch, 'rounds.json'), madePage = path.join(scratch, 'rounds.html');
     fs.writeFileSync(made, `${[head, ...events.map((each) => JSON.stringify(each))].join(',\n')}\n]\n`);
