@@ -1,7 +1,8 @@
 'use strict';
 
-// rota timeline trace.json -o page.html: the page of a trace. rota timeline -- program is command/timeline.c: it runs
-// the program, and then this with --finish=DIRECTORY, for a page of each trace there: one of each process that had a loop.
+// rota timeline trace.json -o page.html: the page of a trace. rota timeline -- program is command/timeline.c: it
+// runs the program, and then this with --finish=DIRECTORY, which makes a page of each trace there: one of each
+// process that had a loop.
 // The page and the code that packs a trace into it are in observe/page, and are embedded.
 
 const kUsage = `Usage: rota timeline [options] -- program [arguments]
@@ -112,7 +113,10 @@ function makePage(file, output) {
   const { readTrace, TraceError } = require('internal/cli/read_trace');
   try {
     const trace = readTrace(file);
-    pack(trace, output, (name) => require('internal/cli/page')[name]);
+    require('internal/cli/own_file').writeOwn(
+      output,
+      pack(trace, (name) => require('internal/cli/page')[name]),
+    );
     return trace;
   } catch (error) {
     if (error.code === 'ENOENT' && error.path === file)

@@ -1,11 +1,10 @@
 'use strict';
-// Packs a trace (read_trace.js) into one HTML file that needs no other. `rota timeline` has it built in.
+// Packs a trace (read_trace.js) into the text of one HTML file that needs no other. `rota timeline` has it built in.
 //
 // A trace of a million events is 150 MB of text, most of it repeated. The page gets tables of strings and details, and
 // a stream of numbers, 7 bits to a byte: about 12 bytes for an event.
 
 const path = require('path');
-const { writeOwn } = require('internal/cli/own_file');
 
 // The lanes of the HTML standard's loop (rota --loop=html) are its task sources. Each has the colour of a phase or of
 // another lane of Node's loop.
@@ -120,9 +119,9 @@ function page(compacted, read) {
     .replace('@@data@@', () => compacted.data);
 }
 
-// `read` returns the text of a file of the page.
-function pack(trace, output, read) {
-  writeOwn(output, page(compact(trace), read));
+// Returns the text of the page of a trace. `read` returns the text of a file of the page.
+function pack(trace, read) {
+  return page(compact(trace), read);
 }
 
 module.exports = { pack };

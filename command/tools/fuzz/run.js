@@ -164,8 +164,11 @@ class Runner {
   keep(label, entries) {
     const file = this.keptFile(label);
     fs.mkdirSync(this.#plan.output, { recursive: true });
-    writeOwn(file, `# ${this.commandLine({ replay: file })}
-${textOf(entries, this.#plan.hold)}`);
+    writeOwn(
+      file,
+      `# ${this.commandLine({ replay: file })}
+${textOf(entries, this.#plan.hold)}`,
+    );
     return file;
   }
 

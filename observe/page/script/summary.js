@@ -5,10 +5,7 @@ const {
   CAT,
   b,
   category,
-  detail,
-  details,
   duration,
-  endOf,
   first,
   header,
   last,
@@ -16,10 +13,9 @@ const {
   nameOf,
   number,
   start,
-  track,
   waitedOf,
 } = require('./trace.js');
-const { calls, drains, errors, iterations, jobs, operations, threadOfLoop, waits } = require('./lanes.js');
+const { calls, drains, errors, iterations, jobs, operations, waits } = require('./lanes.js');
 const { causes } = require('./causes.js');
 const { keyOf, many, place, time } = require('./words.js');
 const { view } = require('./view.js');
