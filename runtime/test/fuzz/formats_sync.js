@@ -18,21 +18,8 @@ const kText = 'the quick brown fox, and again the quick brown fox; '.repeat(30);
 
 // ---- URLs ----
 
-const kUrls = [
-  'http://user:pass@example.com:8080/a/../b?c=d#e',
-  'https://b\u00fccher.example/%E4%BD%A0',
-  'file:///a/b',
-  'data:text/plain;base64,YQ==',
-  'http://[2001:db8::1]:80/',
-  'http://0x7f.1/',
-  'mailto:a@b',
-  'blob:http://a/b',
-  'http://xn--bcher-kva.example./',
-  'ws://a.b/?x#y',
-  '//host/path',
-  '/../a',
-  'javascript:x',
-];
+const kUrls = ['http://user:pass@example.com:8080/a/../b?c=d#e', 'https://b\u00fccher.example/%E4%BD%A0', 'file:///a/b', 'data:text/plain;base64,YQ==', 'http://[2001:db8::1]:80/', 'http://0x7f.1/',
+  'mailto:a@b', 'blob:http://a/b', 'http://xn--bcher-kva.example./', 'ws://a.b/?x#y', '//host/path', '/../a', 'javascript:x'];
 const kParts = ['href', 'protocol', 'host', 'hostname', 'port', 'username', 'password', 'pathname', 'search', 'hash'];
 
 function readUrl(bytes, chance) {
@@ -51,14 +38,9 @@ function readUrl(bytes, chance) {
 
 const kDictionary = Buffer.from('the quick brown fox');
 const kCompressed = [
-  [zlib.deflateSync(kText), 'createInflate'],
-  [zlib.gzipSync(kText), 'createGunzip'],
-  [zlib.deflateRawSync(kText), 'createInflateRaw'],
-  [zlib.deflateSync(kText), 'createUnzip'],
-  [zlib.brotliCompressSync(kText), 'createBrotliDecompress'],
-  [zlib.zstdCompressSync(kText), 'createZstdDecompress'],
-  [zlib.deflateSync(kText, { dictionary: kDictionary }), 'createInflate', { dictionary: kDictionary }],
-  [Buffer.concat([zlib.gzipSync('a'), zlib.gzipSync('b')]), 'createGunzip'],
+  [zlib.deflateSync(kText), 'createInflate'], [zlib.gzipSync(kText), 'createGunzip'], [zlib.deflateRawSync(kText), 'createInflateRaw'], [zlib.deflateSync(kText), 'createUnzip'],
+  [zlib.brotliCompressSync(kText), 'createBrotliDecompress'], [zlib.zstdCompressSync(kText), 'createZstdDecompress'],
+  [zlib.deflateSync(kText, { dictionary: kDictionary }), 'createInflate', { dictionary: kDictionary }], [Buffer.concat([zlib.gzipSync('a'), zlib.gzipSync('b')]), 'createGunzip'],
   [zlib.zstdCompressSync(kText, { dictionary: kDictionary }), 'createZstdDecompress', { dictionary: kDictionary }],
 ];
 let compressed;
@@ -77,66 +59,31 @@ function readCompressed(bytes, chance) {
   if (chance.chance(0.2)) stream.reset?.();
   if (chance.chance(0.2)) stream.close();
   else stream.end();
-  const atOnce = {
-    createInflate: 'inflateSync',
-    createGunzip: 'gunzipSync',
-    createInflateRaw: 'inflateRawSync',
-    createUnzip: 'unzipSync',
-    createBrotliDecompress: 'brotliDecompressSync',
-    createZstdDecompress: 'zstdDecompressSync',
-  };
-  return zlib[atOnce[make]](bytes, {
-    maxOutputLength: 1 << 20,
-    finishFlush: chance.chance(0.3) ? zlib.constants.Z_SYNC_FLUSH : undefined,
-    ...options,
-  });
+  const atOnce = { createInflate: 'inflateSync', createGunzip: 'gunzipSync', createInflateRaw: 'inflateRawSync', createUnzip: 'unzipSync', createBrotliDecompress: 'brotliDecompressSync', createZstdDecompress: 'zstdDecompressSync' };
+  return zlib[atOnce[make]](bytes, { maxOutputLength: 1 << 20, finishFlush: chance.chance(0.3) ? zlib.constants.Z_SYNC_FLUSH : undefined, ...options });
 }
 
 // ---- clones ----
 
-const kCloned = v8.serialize({
-  a: [1, 2.5, 'text', '\u20ac', , null],
-  m: new Map([[1, { b: 2n ** 70n }]]),
-  s: new Set(['x']),
-  d: new Date(0),
-  r: /x/g,
-  u: new Uint16Array([1, 2, 3]),
-  b: Buffer.from('bytes'),
-  e: new RangeError('no'),
-  v: new DataView(new ArrayBuffer(8)),
-});
+const kCloned = v8.serialize({ a: [1, 2.5, 'text', '\u20ac', , null], m: new Map([[1, { b: 2n ** 70n }]]), s: new Set(['x']), d: new Date(0), r: /x/g, u: new Uint16Array([1, 2, 3]),
+  b: Buffer.from('bytes'), e: new RangeError('no'), v: new DataView(new ArrayBuffer(8)) });
 
 // ---- source maps ----
 
-const kMap = JSON.stringify({
-  version: 3,
-  file: 'a.js',
-  sourceRoot: '',
-  sources: ['b.ts', 'c.ts'],
-  sourcesContent: ['let x;\nx();', null],
-  names: ['x', 'y'],
-  mappings: 'AAAA,SAASA,IAAI;AACb,OAAOC,KCAP;;;AADA,gBAAgB',
-  sections: undefined,
-});
+const kMap = JSON.stringify({ version: 3, file: 'a.js', sourceRoot: '', sources: ['b.ts', 'c.ts'], sourcesContent: ['let x;\nx();', null], names: ['x', 'y'],
+  mappings: 'AAAA,SAASA,IAAI;AACb,OAAOC,KCAP;;;AADA,gBAAgB', sections: undefined });
 
 function readMap(bytes, chance) {
   const payload = JSON.parse(bytes.toString('utf8'));
   if (chance.chance(0.3)) payload.sections = [{ offset: { line: chance.below(5), column: 0 }, map: { ...payload } }];
   const map = new SourceMap(payload, { lineLengths: [10, 20] });
-  return [
-    map.findEntry(chance.below(10), chance.below(50)),
-    map.findOrigin(chance.below(10), chance.below(50)),
-    map.payload,
-  ];
+  return [map.findEntry(chance.below(10), chance.below(50)), map.findOrigin(chance.below(10), chance.below(50)), map.payload];
 }
 
 function readNamedMap(bytes) {
   process.setSourceMapsEnabled(true);
   const made = new module.constructor('/none/a.js');
-  made._compile(
-    `exports.run = () => {\n  throw new Error('mapped');\n};\n//# sourceMappingURL=data:application/json;base64,${bytes.toString('base64')}`,
-    '/none/a.js',
-  );
+  made._compile(`exports.run = () => {\n  throw new Error('mapped');\n};\n//# sourceMappingURL=data:application/json;base64,${bytes.toString('base64')}`, '/none/a.js');
   try {
     made.exports.run();
   } catch (error) {
@@ -170,11 +117,7 @@ process.on('exit', () => fs.rmSync(place, { recursive: true, force: true }));
 // Made by the program itself.
 const kTrace = (() => {
   const file = path.join(place, 'made.json');
-  spawnSync(process.execPath, [
-    `--trace=${file}`,
-    '-e',
-    "setTimeout(() => {}, 1); fs.readFile('/dev/null', () => setImmediate(() => Promise.resolve().then(() => process.nextTick(() => {}))))",
-  ]);
+  spawnSync(process.execPath, [`--trace=${file}`, '-e', "setTimeout(() => {}, 1); fs.readFile('/dev/null', () => setImmediate(() => Promise.resolve().then(() => process.nextTick(() => {}))))"]);
   return fs.readFileSync(file).subarray(0, 6000);
 })();
 
@@ -192,8 +135,7 @@ const sync = {
   namedMaps: { sample: () => kMap, read: readNamedMap },
   changesets: {
     sample: (chance) => chance.pick(changes),
-    read: (bytes, chance) =>
-      database().applyChangeset(bytes, { onConflict: () => chance.below(3), filter: () => chance.chance(0.9) }),
+    read: (bytes, chance) => database().applyChangeset(bytes, { onConflict: () => chance.below(3), filter: () => chance.chance(0.9) }),
   },
   traces: { sample: () => kTrace, read: readTrace },
 };
