@@ -123,6 +123,17 @@ const isCount = (value) => typeof value === 'number' && value >= 0 && value < 2 
 
 // ---- loops ----
 
+const newLoop = (number, thread) => ({
+  loop: number,
+  thread,
+  whole: 0,
+  waited: 0,
+  phases: [],
+  loose: 0,
+  from: Infinity,
+  to: 0,
+});
+
 // How long each loop ran, and how much of it it waited, in nanoseconds: what `rota stats` calls busy is the rest. An
 // iteration tells both. What is in none, because the loop had begun with its timers, or because the process ended
 // before the iteration did, is known by the phases, waits and callbacks themselves.
@@ -132,14 +143,20 @@ class LoopTimes {
     this.loopOf = new Map(); // by thread
   }
   of(number) {
-    let loop = this.loops.get(number);
-    if (loop === undefined) {
-      loop = { loop: number, thread: undefined, whole: 0, waited: 0, phases: [], loose: 0, from: Infinity, to: 0 };
-      this.loops.set(number, loop);
-    }
-    return loop;
+    if (!this.loops.has(number)) this.loops.set(number, newLoop(number, undefined));
+    return this.loops.get(number);
+  }
+  // A thread's callbacks may come before its loop is named, which happens at the end of a first iteration or phase.
+  on(thread) {
+    if (!this.loopOf.has(thread)) this.loopOf.set(thread, newLoop(undefined, thread));
+    return this.loopOf.get(thread);
   }
   runsOn(number, thread) {
+    const known = this.loopOf.get(thread);
+    if (known !== undefined && known.loop === undefined && !this.loops.has(number)) {
+      known.loop = number;
+      this.loops.set(number, known);
+    }
     const loop = this.of(number);
     loop.thread = thread;
     this.loopOf.set(thread, loop);
@@ -157,24 +174,25 @@ class LoopTimes {
     this.seen(loop, begin, lasted);
   }
   seen(loop, begin, lasted) {
-    if (loop === undefined) return;
     loop.from = Math.min(loop.from, begin);
     loop.to = Math.max(loop.to, begin + lasted);
   }
   call(thread, begin, lasted) {
-    this.seen(this.loopOf.get(thread), begin, lasted);
+    this.seen(this.on(thread), begin, lasted);
   }
   wait(thread, begin, lasted) {
-    const loop = this.loopOf.get(thread);
+    const loop = this.on(thread);
     this.seen(loop, begin, lasted);
-    if (loop !== undefined) loop.loose += lasted;
+    loop.loose += lasted;
   }
   // What has not ended by an iteration.
   all() {
-    return [...this.loops.values()].map(({ loop, thread, whole, waited, loose, from, to }) => {
-      const rest = Math.max(0, to - from);
-      return { loop, thread, whole: whole + rest, waited: waited + Math.min(loose, rest) };
-    });
+    return [...new Set([...this.loops.values(), ...this.loopOf.values()])].map(
+      ({ loop, thread, whole, waited, loose, from, to }) => {
+        const rest = Math.max(0, to - from);
+        return { loop, thread, whole: whole + rest, waited: waited + Math.min(loose, rest) };
+      },
+    );
   }
 }
 

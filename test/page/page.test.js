@@ -55,8 +55,9 @@ test('a loop that never waits is busy all the time, whatever the loops of other 
 // Its end is never recorded.
 test('a callback that ends the process, or is killed with it, took its time', async () => {
   const ends = path.join(scratch, 'ends.js'), made = path.join(scratch, 'ends.html'), trace = path.join(scratch, 'ends.json');
-  for (const end of ['process.exit(0)', "process.kill(process.pid, 'SIGKILL')"]) {
-    fs.writeFileSync(ends, `setTimeout(function endsIt() { for (const end = Date.now() + 300; Date.now() < end;); ${end}; }, 5);`);
+  const late = 'for (const end = Date.now() + 20; Date.now() < end;);'; // the timer runs before the first iteration
+  for (const [main, end] of [['', 'process.exit(0)'], ['', "process.kill(process.pid, 'SIGKILL')"], [late, "process.kill(process.pid, 'SIGKILL')"]]) {
+    fs.writeFileSync(ends, `setTimeout(function endsIt() { for (const end = Date.now() + 300; Date.now() < end;); ${end}; }, 5); ${main}`);
     run(rota, [`--trace=${trace}`, ends]);
     mustRun(rota, ['timeline', trace, '-o', made]);
     const page = await open(made);
@@ -343,7 +344,7 @@ test('a pool that is full is shown, and the page bears the name of the script', 
 for (let i = 0; i < 3; i++) require('crypto').scrypt('secret', 'salt', 64, { N: 65536, maxmem: 1 << 28 }, again);`);
   assert.strictEqual(run(rota, [`--timeline=${crowdedPage}`, crowded], { env: { ...process.env, UV_THREADPOOL_SIZE: '1' } }).status, 0);
   const page = await open(crowdedPage);
-  assert.match(await page.locator('#summary').innerText(), /the pool was full: (a job|2 jobs) waited\s+\d/);
+  assert.match(await page.locator('#summary').innerText(), /the pool was full: (a job|[23] jobs) waited\s+\d/);
   assert.strictEqual(await page.locator('#file').innerText(), 'crowded.js');
   await page.close();
 });
