@@ -38,6 +38,7 @@ struct js_http {
   bool has_length, has_encoding; /* the current message has such a header */
   bool in_parts;                 /* a list of headers was too long for one part, or there were trailers */
   bool begun;                    /* a byte of a message was seen, and its end was not */
+  bool drops_rest;               /* nobody listens for the upgrade that the current or last message asks for */
   bool ended_in_newline;         /* the last buffer ended after a newline and blanks */
   size_t head_limit, head_size, count_limit, extension_size;
   uint64_t started_ms; /* when the current message began; 0: there is none */

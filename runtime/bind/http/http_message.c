@@ -111,7 +111,7 @@ static int on_message_begin(llhttp_t *llhttp) {
   js_http_drop_pieces(parser);
   parser->head_size = parser->extension_size = 0;
   parser->head_done = parser->silent_done = parser->in_value = parser->surplus = false;
-  parser->has_length = parser->has_encoding = false;
+  parser->has_length = parser->has_encoding = parser->drops_rest = false;
   parser->lines.from = NULL;
   parser->started_ms = uv_now(js_env_here->loop);
   parser->begun = true;
@@ -364,7 +364,10 @@ static int on_headers_complete(llhttp_t *llhttp) {
   if (next != JS_HTTP_BODY_FOLLOWS)
     parser->lines.from = NULL; /* no body that this parser reads follows */
   if (next != JS_HTTP_BODY_UPGRADE) {
-    llhttp->upgrade = 0; /* there is no listener: an ordinary message */
+    /* There is no listener: an ordinary message. What stands behind it in the bytes of this read may be the other
+     * protocol, and is dropped, as Node drops it. */
+    parser->drops_rest = llhttp->upgrade && llhttp->type == HTTP_REQUEST && next == JS_HTTP_BODY_FOLLOWS;
+    llhttp->upgrade = parser->drops_rest;
     if (complete && !parser->silent_done)
       end_silently(parser);
   }
@@ -544,7 +547,7 @@ static void run(struct js_http *parser, const char *bytes, size_t length, struct
     result->parsed = at != NULL && at >= bytes ? (size_t)(at - bytes) : 0;
     if (err == HPE_PAUSED_UPGRADE) {
       llhttp_resume_after_upgrade(&parser->llhttp);
-      result->upgrade = true;
+      result->upgrade = !parser->drops_rest;
     }
   } else if ((parser->piece_count > 0 || parser->url.length > 0) && !keep_pieces(parser)) {
     result->code = "HPE_INTERNAL";
@@ -573,6 +576,9 @@ void js_http_run(struct js_http *parser, const char *bytes, size_t length, struc
 void js_http_finish(struct js_http *parser, struct js_http_result *result) {
   *result = (struct js_http_result){0, NULL, NULL, false};
   if (parser->failed_code != NULL)
+    return;
+  /* llhttp takes the end behind a message with an upgrade for one in its middle. */
+  if (parser->drops_rest && !parser->begun)
     return;
   parser->code = parser->reason = NULL;
   conclude(parser, llhttp_finish(&parser->llhttp), result);
