@@ -27,7 +27,7 @@ $(CLOCK_LIBRARY): $(CLOCK_OBJECTS)
 NAMES_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard inject/names/*.c))
 NAMES_MODULE = $(BUILD)/lib/rota-names.node
 
-# names.c includes the script, which the assembler finds beside the object.
+# names.c includes the script, by the path that it is given: not every assembler looks for it in further folders.
 NAMES_SCRIPTS = $(sort $(wildcard inject/names/script/*.js))
 NAMES_SCRIPT = $(BUILD)/obj/inject/names/names_script.js
 $(NAMES_SCRIPT): tools/bundle $(NAMES_SCRIPTS)
@@ -35,7 +35,7 @@ $(NAMES_SCRIPT): tools/bundle $(NAMES_SCRIPTS)
 	$(Q)tools/bundle --entry=./main.js $(foreach file,$(NAMES_SCRIPTS),./$(notdir $(file))=$(file)) >$@.new
 	@mv $@.new $@
 $(BUILD)/obj/inject/names/names.o: $(NAMES_SCRIPT)
-$(BUILD)/obj/inject/names/names.o: CFLAGS += -Wa,-I$(dir $(NAMES_SCRIPT))
+$(BUILD)/obj/inject/names/names.o: override CFLAGS += -DNAMES_SCRIPT='"$(NAMES_SCRIPT)"'
 
 $(NAMES_MODULE): $(NAMES_OBJECTS)
 	@mkdir -p $(@D)
