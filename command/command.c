@@ -50,12 +50,14 @@ static const struct command commands[] = {
                  "  kill -USR2 PID                                prints them at once\n"},
     {.name = "watch",
      .run = run_program,
-     .options = ALL | BIT(THRESHOLD) | BIT(NAMES),
+     .options = ALL | BIT(THRESHOLD) | BIT(FORMAT) | BIT(AT_MOST) | BIT(NATIVE_FRAMES) | BIT(NAMES),
      .more_options = MORE,
      .own = COMMAND_OPTION_THRESHOLD,
      .value = "50",
-     .help = "Names what blocks a program's loop for longer than the threshold, while it does.",
+     .help = "Names what blocks a program's loop for longer than the threshold, while it does;\n"
+             "and tells how long it took in all when it has ended.",
      .examples = "  rota watch -- node server.js\n"
+                 "  rota watch --format=json --at-most=10/minute -- node server.js\n"
                  "  rota watch --threshold 200 -- npm start\n"},
     {.name = "why",
      .run = run_program,

@@ -460,12 +460,18 @@ typedef void (*rota_watchdog_hook)(uv_loop_t *loop, FILE *report, void *data);
 /* In the hook: the callback that is reported, as rota_call_now numbers it. Something else may run by now, which a stack
  * must not be mistaken for. 0: a callback of many parts that takes long as a whole. */
 UV_EXTERN uint64_t rota_watchdog_call(void);
+/* The same: the whole callback that it is a part of, as rota_call_whole tells it. */
+UV_EXTERN uint64_t rota_watchdog_whole(void);
 
 /* One callback, or one run of ticks and microtasks, that takes longer than this is reported on stderr, with its phase,
- * its name and a backtrace. The same callback is reported again the second, fourth, eighth time, and so on. The hook
- * may be null. A second call changes the threshold and the hook. UV_EINVAL for 0; UV_EAGAIN, UV_ENOMEM. */
+ * its name and a backtrace, unless the hook has given a stack; and again when it has ended, with its whole duration.
+ * The same callback is reported again the second, fourth, eighth time, and so on. The hook may be null. A second call
+ * changes the threshold and the hook. UV_EINVAL for 0; UV_EAGAIN, UV_ENOMEM. */
 UV_EXTERN int rota_watchdog_start(uint64_t threshold_ms, rota_watchdog_hook hook, void *data);
 UV_EXTERN void rota_watchdog_stop(void);
+/* For one who ends the process by _exit: reports what has blocked up to now, and looks no more. At an exit this happens
+ * by itself. */
+UV_EXTERN void rota_watchdog_end(void);
 /* How many callbacks and drains have taken too long. */
 UV_EXTERN uint64_t rota_watchdog_count(void);
 

@@ -53,10 +53,28 @@ bool rota__setting_read_words(enum rota_setting setting, const char *text, unsig
   return true;
 }
 
+bool rota__setting_read_rate(const char *text, struct rota_rate *rate) {
+  static const struct {
+    const char *name;
+    unsigned int seconds;
+  } units[] = {{"/second", 1}, {"/minute", 60}, {"/hour", 3600}};
+  char *end;
+  unsigned long count = strtoul(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || count == 0 || count > 1000000)
+    return false;
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    if (strcmp(end, units[i].name) == 0) {
+      *rate = (struct rota_rate){.count = (unsigned int)count, .seconds = units[i].seconds};
+      return true;
+    }
+  return false;
+}
+
 bool rota__setting_check(enum rota_setting setting, struct rota_given given) {
   unsigned long long number;
   unsigned int bits;
   rota_virtual_time_options_t time;
+  struct rota_rate rate;
   bool is_right = false;
   switch (rota__settings[setting].value) {
   case ROTA_VALUE_MILLISECONDS:
@@ -70,6 +88,12 @@ bool rota__setting_check(enum rota_setting setting, struct rota_given given) {
     break;
   case ROTA_VALUE_SWITCH:
     is_right = strcmp(given.text, "on") == 0 || strcmp(given.text, "off") == 0;
+    break;
+  case ROTA_VALUE_FORMAT:
+    is_right = strcmp(given.text, "text") == 0 || strcmp(given.text, "json") == 0;
+    break;
+  case ROTA_VALUE_RATE:
+    is_right = rota__setting_read_rate(given.text, &rate);
     break;
   case ROTA_VALUE_TIME:
     is_right =
@@ -118,6 +142,12 @@ void rota__setting_refuse(enum rota_setting setting, struct rota_given given) {
     break;
   case ROTA_VALUE_SWITCH:
     fputs("on or off\n", stderr);
+    break;
+  case ROTA_VALUE_FORMAT:
+    fputs("text or json\n", stderr);
+    break;
+  case ROTA_VALUE_RATE:
+    fputs("a number from 1 to 1000000 with its time, such as 20/minute (or /second, /hour)\n", stderr);
     break;
   default:
     fputs("the name of a file\n", stderr);

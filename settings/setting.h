@@ -25,6 +25,8 @@ enum rota_value {
   ROTA_VALUE_TIME,    /* of rota_virtual_time_start */
   ROTA_VALUE_CHOICES, /* words of `choice` in the table, separated by commas */
   ROTA_VALUE_GROUPS,  /* of `group`, or "all" */
+  ROTA_VALUE_FORMAT,  /* text or json */
+  ROTA_VALUE_RATE,    /* 20/minute */
   ROTA_VALUE_WORD,
   ROTA_VALUE_INTERNAL /* set by rota for processes that it starts */
 };
@@ -54,6 +56,11 @@ void rota__setting_refuse(enum rota_setting setting, struct rota_given given);
 bool rota__setting_read_number(enum rota_setting setting, const char *text, unsigned long long *number);
 /* The words of a list as bits, by their places in the table. False: one of them is unknown. */
 bool rota__setting_read_words(enum rota_setting setting, const char *text, unsigned int *bits);
+/* So many in a second, a minute or an hour: "20/minute". */
+struct rota_rate {
+  unsigned int count, seconds;
+};
+bool rota__setting_read_rate(const char *text, struct rota_rate *rate);
 /* virtual_time.c: "1", or from=DATE, grace=MS, by-hand. A date: 2026-01-31, 2026-01-31T12:30:00Z, or milliseconds since
  * 1970. 0 or UV_EINVAL. */
 int rota__setting_read_time(const char *text, rota_virtual_time_options_t *options);

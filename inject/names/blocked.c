@@ -91,7 +91,7 @@ static void begin_asking(struct names_env *env, void *data) {
   } else {
     uint64_t reported = rota_watchdog_call(), now = rota_call_now(env->loop, NULL);
     question.call = reported != 0 && now != 0 ? reported : now;
-    question.whole = rota_call_whole(env->loop);
+    question.whole = rota_watchdog_whole();
     question.is_answered = false;
     asked->is_pending = question.call != 0;
   }

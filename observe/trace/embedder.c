@@ -147,6 +147,8 @@ void rota_call_close(uv_loop_t *loop) {
   rota__tracer_clock(tracer);
   loop->core.call = tracer->depth == 0 ? 0 : tracer->frames[tracer->depth - 1].call;
   rota__tracer_publish_none(tracer);
+  if (rota__observes(ROTA_OBSERVE_WATCHDOG) && tracer->depth == 0)
+    rota__watchdog_whole_ended(tracer);
   rota__tracer_call_ended(tracer, &tracer->frames[tracer->depth]);
 }
 

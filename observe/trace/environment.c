@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "loop/base/units.h"
 #include "loop/core/internal.h"
@@ -11,6 +12,7 @@
 #include "observe/attach/attach.h"
 #include "observe/trace/trace.h"
 #include "observe/trace/tracer.h"
+#include "observe/watch/block.h"
 #include "rota.h"
 #include "settings/setting.h"
 
@@ -67,7 +69,19 @@ static void read_trace(void) {
     rota__trace_is_for((int)strtol(parent, NULL, 10));
 }
 
+static struct rota_given variable(enum rota_setting setting, const char *value) {
+  return (struct rota_given){.name = rota__settings[setting].variable, .text = value};
+}
+
 static void read_watchdog(void) {
+  const char *format = rota__setting_value(ROTA_SETTING_WATCHDOG_FORMAT);
+  const char *limit = rota__setting_value(ROTA_SETTING_WATCHDOG_LIMIT);
+  if (format != NULL)
+    rota__setting_check(ROTA_SETTING_WATCHDOG_FORMAT, variable(ROTA_SETTING_WATCHDOG_FORMAT, format));
+  if (limit != NULL && !rota__setting_check(ROTA_SETTING_WATCHDOG_LIMIT, variable(ROTA_SETTING_WATCHDOG_LIMIT, limit)))
+    limit = NULL;
+  rota__tell_set(format != NULL && strcmp(format, "json") == 0,
+                 rota__setting_value(ROTA_SETTING_WATCHDOG_NATIVE) != NULL, limit);
   unsigned long long threshold_ms = rota__setting_number(ROTA_SETTING_WATCHDOG);
   int err = threshold_ms > 0 ? rota_watchdog_start(threshold_ms, NULL, NULL) : 0;
   if (err < 0)

