@@ -66,7 +66,7 @@ help:
 	@echo 'make book      makes a book of the loop, with programs that run step by step: $(BUILD)/book/index.html'
 	@echo 'make man       makes the manual pages of rota and of rota.h: try man -M $(BUILD)/man rota, and librota'
 	@echo 'make deb       builds packages for Debian in $(BUILD)/deb; ARGS=--twice compares two builds'
-	@echo 'make npm       packs what was built for npx: $(BUILD)/npm; RUNTIME=no leaves the runtime out'
+	@echo 'make npm       packs what was built, as packages for npm: $(BUILD)/npm; RUNTIME=no leaves the runtime out'
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
 	@echo 'make cross     builds the library for other C libraries and processors, and tests what can be run here'
 	@echo 'make portable  builds what is put into other programs for every Linux with glibc 2.28, x86-64 and aarch64: $(BUILD)/portable'
@@ -232,7 +232,7 @@ deb:
 	@tools/setup deb
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' packaging/deb $(ARGS)
 
-# make npm RUNTIME=no leaves the runtime out, which is most of the package.
+# make npm RUNTIME=no leaves out the runtime, which is a package of its own. `make portable` before it builds for old systems, and for arm64.
 npm: $(LIBRARIES) $(BUILD)/bin/rota-graft tools-for-node $(if $(filter no,$(RUNTIME)),,runtime)
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' RUNTIME='$(RUNTIME)' packaging/npm-pack
 

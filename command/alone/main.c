@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,12 +86,31 @@ static bool has_engine(void) {
   return loaded != NULL;
 }
 
+static bool is_program(char path[PATH_MAX], const char *directory, const char *file) {
+  return snprintf(path, PATH_MAX, "%s/%s", directory, file) < PATH_MAX && access(path, X_OK) == 0;
+}
+
+/* Beside this program; or the package rota-runtime, where Node would look for it. */
+static bool locate_runtime(char path[PATH_MAX]) {
+  char directory[PATH_MAX];
+  if (!program_own_directory(directory))
+    return false;
+  if (is_program(path, directory, "rota"))
+    return true;
+  for (char *slash; (slash = strrchr(directory, '/')) != NULL; *slash = 0)
+    if (is_program(path, directory, "node_modules/rota-runtime/bin/rota"))
+      return true;
+  return false;
+}
+
 /* Whether the runtime can be started, and its path; if not, the reason, which follows the words "the runtime of rota".
  */
 static bool find_runtime(char path[PATH_MAX], char reason[REASON_SIZE]) {
-  char own[PATH_MAX];
-  if (!program_own_directory(own) || snprintf(path, PATH_MAX, "%s/rota", own) >= PATH_MAX || access(path, X_OK) != 0) {
-    snprintf(reason, REASON_SIZE, "is not beside this program; `make runtime` builds it, from the sources");
+  if (!locate_runtime(path)) {
+    snprintf(
+        reason, REASON_SIZE,
+        "is not here: it is the package rota-runtime, to be installed beside rota-loop; or `make runtime` builds it, "
+        "from the sources");
     return false;
   }
   unsigned int wanted = wanted_minor(path), own_is = own_minor();
@@ -140,18 +160,12 @@ static int run_script(int argc, char **argv) {
 
 /* ---- tools in JavaScript: the Node in PATH ---- */
 
-/* Beside this program; a package for several processors has it once. */
 static bool find_start(char path[PATH_MAX]) {
-  static const char *const places[] = {"../lib/rota-tools/start.js", "../../lib/rota-tools/start.js"};
   char own[PATH_MAX], guess[PATH_MAX + 64];
   if (!program_own_directory(own))
     return false;
-  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-    snprintf(guess, sizeof guess, "%s/%s", own, places[i]);
-    if (realpath(guess, path) != NULL)
-      return true;
-  }
-  return false;
+  snprintf(guess, sizeof guess, "%s/../lib/rota-tools/start.js", own);
+  return realpath(guess, path) != NULL;
 }
 
 /* What the user has set for the Node of the program is not for the one that runs the tool: it gets it under another
@@ -243,7 +257,16 @@ static bool is_either(const char *argument, const char *name, const char *other)
   return strcmp(argument, name) == 0 || strcmp(argument, other) == 0;
 }
 
+/* The package's own start is a program of Node, which this one replaces. Node ignores SIGPIPE, and programs would
+ * inherit that. */
+static void restore_signals(const char *started_as) {
+  if (strcmp(started_as, "rota-loop") == 0)
+    signal(SIGPIPE, SIG_DFL);
+}
+
 int main(int argc, char **argv) {
+  if (argc > 0)
+    restore_signals(argv[0]);
   if (!command_open_standard(false)) /* Node and the runtime open their own */
     return COMMAND_NOT_STARTED;
   if (argc < 2)
