@@ -50,7 +50,8 @@ static const struct command commands[] = {
                  "  kill -USR2 PID                                prints them at once\n"},
     {.name = "watch",
      .run = run_program,
-     .options = ALL | BIT(THRESHOLD) | BIT(FORMAT) | BIT(AT_MOST) | BIT(NATIVE_FRAMES) | BIT(NAMES),
+     .options = ALL | BIT(THRESHOLD) | BIT(FORMAT) | BIT(AT_MOST) | BIT(NATIVE_FRAMES) | BIT(EXEC) | BIT(POST) |
+                BIT(POST_HOST) | BIT(NAMES),
      .more_options = MORE,
      .own = COMMAND_OPTION_THRESHOLD,
      .value = "50",
@@ -58,6 +59,7 @@ static const struct command commands[] = {
              "and tells how long it took in all when it has ended.",
      .examples = "  rota watch -- node server.js\n"
                  "  rota watch --format=json --at-most=10/minute -- node server.js\n"
+                 "  rota watch --post=http://127.0.0.1:9093/blocks -- node server.js\n"
                  "  rota watch --threshold 200 -- npm start\n"},
     {.name = "why",
      .run = run_program,
@@ -299,5 +301,9 @@ static int run_program(const struct command *command, int argc, char **argv) {
   if (!command_options_read(command, argc, argv, end, &values))
     return COMMAND_BAD_USAGE;
   char **arguments = argv + end + (end < argc && strcmp(argv[end], "--") == 0);
-  return arguments[0] != NULL ? command_start(command, &values, arguments) : command_lacks_program(values.name);
+  if (arguments[0] == NULL)
+    return command_lacks_program(values.name);
+  if (!command_alerts_start(&values))
+    return COMMAND_BAD_USAGE;
+  return command_start(command, &values, arguments);
 }

@@ -29,6 +29,8 @@ int command_run(int argc, char **argv);
  * and programs that take the place of this one get it, too, or find the descriptor closed, as without rota. False: it
  * cannot be opened, and a message says so. */
 bool command_open_standard(bool for_children);
+/* A process that waits for a program keeps none of the program's descriptors but 0 to 2, and these two; -1: none. */
+void command_close_all_but(int first, int second);
 
 /* ---- command.c ---- */
 

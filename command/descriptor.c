@@ -2,9 +2,11 @@
  * printed goes there: into a socket, or into the loop's own descriptors. So they are opened before anything else is. */
 #include "command/command.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,4 +21,16 @@ bool command_open_standard(bool for_children) {
     return false;
   }
   return true;
+}
+
+void command_close_all_but(int first, int second) {
+  DIR *list = opendir("/proc/self/fd");
+  const struct dirent *entry;
+  while (list != NULL && (entry = readdir(list)) != NULL) {
+    int fd = atoi(entry->d_name);
+    if (fd > STDERR_FILENO && fd != dirfd(list) && fd != first && fd != second)
+      close(fd);
+  }
+  if (list != NULL)
+    closedir(list);
 }

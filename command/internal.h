@@ -17,6 +17,9 @@ enum command_option {
   COMMAND_OPTION_FORMAT,
   COMMAND_OPTION_AT_MOST,
   COMMAND_OPTION_NATIVE_FRAMES,
+  COMMAND_OPTION_EXEC,
+  COMMAND_OPTION_POST,
+  COMMAND_OPTION_POST_HOST,
   COMMAND_OPTION_AFTER,
   COMMAND_OPTION_NAMES,
   COMMAND_OPTION_SAMPLES,
@@ -83,6 +86,23 @@ int command_start(const struct command *command, const struct command_values *va
 /* ---- timeline.c: what stays while the program runs, and makes the pages of it ---- */
 
 int command_timeline(const struct command *command, int argc, char **argv);
+
+/* ---- alert.c: the process that calls a command or a URL for each block; post.c: the URL ---- */
+
+/* Starts it, if there are such options, and tells the program's library where it is. False: that is not possible, and
+ * a message says why. */
+bool command_alerts_start(const struct command_values *values);
+
+struct command_url {
+  char host[256], port[6];
+  const char *path; /* behind the port; may be empty */
+  bool is_anywhere; /* its host need not be this machine */
+};
+
+/* False: a message says what is wrong with it. allowed_host: null if only this machine is allowed. */
+bool command_url_read(const char *text, const char *allowed_host, struct command_url *url);
+/* Posts a text as JSON; it may take some seconds. Returns null, or what went wrong. */
+const char *command_url_post(const struct command_url *url, const char *text, size_t length);
 
 /* ---- help.c ---- */
 

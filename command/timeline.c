@@ -4,7 +4,6 @@
  * This process keeps none of them but the three standard ones: who waits for the end of a pipe shall not wait for us.
  * It waits, passes signals on, and ends as the program has ended, whatever became of the page. If it is killed, the
  * program gets SIGTERM: what is stopped is stopped. The pages are made by command/tools/timeline.js. */
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -52,18 +51,6 @@ static void run_traced(const struct command *command, struct command_values *val
   if (getppid() != parent)
     raise(SIGTERM);
   _exit(command_start(command, values, arguments));
-}
-
-static void close_all_but_standard(void) {
-  DIR *list = opendir("/proc/self/fd");
-  const struct dirent *entry;
-  while (list != NULL && (entry = readdir(list)) != NULL) {
-    int fd = atoi(entry->d_name);
-    if (fd > STDERR_FILENO && fd != dirfd(list))
-      close(fd);
-  }
-  if (list != NULL)
-    closedir(list);
 }
 
 /* Signals are blocked. What a terminal sends reaches the child without us. Returns the status of waitpid. */
@@ -167,7 +154,7 @@ int command_timeline(const struct command *command, int argc, char **argv) {
     rmdir(scratch);
     return COMMAND_NOT_STARTED;
   }
-  close_all_but_standard();
+  command_close_all_but(-1, -1);
   int status = wait_for(child);
   if (rmdir(scratch) != 0) /* else nothing has written a trace */
     make_pages(scratch, page, status, &former);

@@ -67,6 +67,9 @@ int rota__os_local_listen(const char *name);
 /* Who is on the other side of a connected local socket. */
 int rota__os_peer(int fd, pid_t *process, uid_t *user);
 
+/* One packet to the local socket that is bound to this file. It never waits: -EAGAIN if there is no room. */
+int rota__os_local_send(const char *path, const void *bytes, size_t length);
+
 /* The file in the file system that a local socket is bound to. */
 int rota__os_socket_unlink(const char *path);
 int rota__os_socket_chmod(const char *path, mode_t added);

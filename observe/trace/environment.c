@@ -81,7 +81,8 @@ static void read_watchdog(void) {
   if (limit != NULL && !rota__setting_check(ROTA_SETTING_WATCHDOG_LIMIT, variable(ROTA_SETTING_WATCHDOG_LIMIT, limit)))
     limit = NULL;
   rota__tell_set(format != NULL && strcmp(format, "json") == 0,
-                 rota__setting_value(ROTA_SETTING_WATCHDOG_NATIVE) != NULL, limit);
+                 rota__setting_value(ROTA_SETTING_WATCHDOG_NATIVE) != NULL, limit,
+                 rota__setting_value(ROTA_SETTING_WATCHDOG_TO));
   unsigned long long threshold_ms = rota__setting_number(ROTA_SETTING_WATCHDOG);
   int err = threshold_ms > 0 ? rota_watchdog_start(threshold_ms, NULL, NULL) : 0;
   if (err < 0)

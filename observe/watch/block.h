@@ -101,9 +101,10 @@ void rota__block_print_left_out_json(const struct rota_left_out *left_out, const
 
 /* ---- tell.c ---- */
 
-/* What the variables say: whether blocks are told as JSON, with frames of C++ below JavaScript's, and how many. Before
- * the watchdog starts. limit: null for the usual one. */
-void rota__tell_set(bool json, bool native_frames, const char *limit);
+/* What the variables say: whether blocks are told as JSON, with frames of C++ below JavaScript's, and how many; and the
+ * socket of the process that calls a command or a URL for each (command/alert.c). Before the watchdog starts. limit:
+ * null for the usual one; to: null for none. Texts are kept. */
+void rota__tell_set(bool json, bool native_frames, const char *limit, const char *to);
 /* Whether a block is told that was met for so many times. If there is a limit, those that are not told are counted. */
 bool rota__tell_wants(uint64_t times, uint64_t now_ns);
 bool rota__tell_has_limit(void);

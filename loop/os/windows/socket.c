@@ -120,6 +120,13 @@ ssize_t rota__os_recv(int fd, void *buffer, size_t length) {
   return n >= 0 ? n : rota__os_translate(WSAGetLastError());
 }
 
+int rota__os_local_send(const char *path, const void *bytes, size_t length) {
+  (void)path;
+  (void)bytes;
+  (void)length;
+  return UV_ENOTSUP;
+}
+
 /* Sockets do not tell which process is on the other side. */
 int rota__os_peer(int fd, pid_t *process, uid_t *user) {
   (void)fd;
