@@ -20,9 +20,19 @@ enum {
 static int run_program(const struct command *command, int argc, char **argv);
 
 static const struct command commands[] = {
+    {.name = "diagnose",
+     .run = command_timeline,
+     .options = BIT(VIRTUAL_TIME) | BIT(OUTPUT) | BIT(NAMES) | BIT(SAMPLES) | BIT(VERDICT) | BIT(OPEN),
+     .more_options = MORE | BIT(ATTACH) | BIT(BLACK_BOX),
+     .own = COMMAND_OPTION_SAMPLES,
+     .value = "10",
+     .sets = ROTA_SETTING_WHY,
+     .is_set = true,
+     .takes_census = true,
+     .is_tool_too = true},
     {.name = "timeline",
      .run = command_timeline,
-     .options = ALL | BIT(OUTPUT) | BIT(NAMES) | BIT(SAMPLES),
+     .options = ALL | BIT(OUTPUT) | BIT(NAMES) | BIT(SAMPLES) | BIT(OPEN),
      .more_options = MORE,
      .own = COMMAND_OPTION_OUTPUT,
      .value = "timeline.html",

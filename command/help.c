@@ -8,10 +8,11 @@
 
 enum { COLUMN = 24 }; /* where the text about an option begins */
 
-static const char help_text[] = "Usage: rota [options] [script.js | -e code | -p code | -] [arguments]\n"
-                                "       rota COMMAND [options] -- program [arguments]\n"
+static const char help_text[] = "Usage: rota COMMAND [options] -- program [arguments]\n"
+                                "       rota [options] [script.js | -e code | -p code | -] [arguments]\n"
                                 "\n"
                                 "Commands, for any program that uses libuv: node app.js, npm test, nvim\n"
+                                "  diagnose        tell what is wrong with its loop, who is guilty, what to do\n"
                                 "  timeline        make a page that shows every callback of the loop\n"
                                 "  trace           write the same into a file, which Perfetto opens, too\n"
                                 "  stats           print histograms of the loop and the thread pool at the end\n"
@@ -25,7 +26,6 @@ static const char help_text[] = "Usage: rota [options] [script.js | -e code | -p
                                 "Options for a script that rota runs itself; rota help options lists all\n"
                                 "  -e, -p code            run code; print its value, too\n"
                                 "  --timeline=page.html   make a page that shows what the loop did\n"
-                                "  --watchdog=ms          name what blocks the loop for longer than this\n"
                                 "  --virtual-time         do not wait for timers: the clock jumps to the next\n"
                                 "  --schedule-seed=n      decide by this number what the loop does not promise\n"
                                 "  --loop=html            run by the browser's event loop\n"

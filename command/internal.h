@@ -27,6 +27,8 @@ enum command_option {
   COMMAND_OPTION_ATTACH,
   COMMAND_OPTION_BLACK_BOX,
   COMMAND_OPTION_AS,
+  COMMAND_OPTION_VERDICT,
+  COMMAND_OPTION_OPEN,
   COMMAND_OPTION_COUNT
 };
 
@@ -37,6 +39,7 @@ struct command_option_row {
   unsigned int needs;     /* one of these options has a value, too (bits) */
   const char *needs_text; /* what to say if none has */
   bool names;             /* what runs in Node is named then, unless that was refused */
+  const char *words;      /* of one without a setting: its values, as "text json"; null: it has none */
   const char *help;
 };
 
@@ -54,6 +57,7 @@ struct command {
   const char *value;       /* null: none has */
   enum rota_setting sets;  /* with `is_set`: the instrument that is switched on by 1 */
   bool is_set;
+  bool takes_census; /* with handles and memory, and with where handles were made */
   bool is_tool_too;  /* without a program behind -- it is in JavaScript */
   bool runs_scripts; /* without -- it is a command of the runtime, for a script */
   bool only_tells;   /* the program is not started */

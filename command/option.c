@@ -83,6 +83,15 @@ const struct command_option_row command_options[COMMAND_OPTION_COUNT] = {
                                           "fails, or gets SIGUSR2\n"},
     /* Messages name another command: the one that has started this one. */
     [COMMAND_OPTION_AS] = {.name = "--as", .setting = ROTA_SETTING_COUNT},
+    [COMMAND_OPTION_VERDICT] = {.name = "--format",
+                                .shown = "=json",
+                                .setting = ROTA_SETTING_COUNT,
+                                .words = "text json",
+                                .help = "print the verdict as JSON\n"},
+    [COMMAND_OPTION_OPEN] = {.name = "--open",
+                             .shown = "",
+                             .setting = ROTA_SETTING_COUNT,
+                             .help = "show the page in $BROWSER, or by xdg-open\n"},
 };
 
 static bool has(const struct command *command, size_t option) {
@@ -90,11 +99,15 @@ static bool has(const struct command *command, size_t option) {
 }
 
 static enum rota_value kind_of(const struct command_option_row *row) {
+  if (row == &command_options[COMMAND_OPTION_OPEN])
+    return ROTA_VALUE_FLAG;
   return row->setting == ROTA_SETTING_COUNT ? ROTA_VALUE_INTERNAL : rota__settings[row->setting].value;
 }
 
 /* The value of an option that is given without one. Null: it needs one, here or as the next argument. */
 static const char *usual_value(const struct command_option_row *row) {
+  if (row == &command_options[COMMAND_OPTION_OPEN])
+    return "1";
   return row->setting == ROTA_SETTING_COUNT ? NULL : rota__settings[row->setting].usual;
 }
 
@@ -134,10 +147,10 @@ static void refuse_option(const struct command *command, const char *name, const
 }
 
 /* Options that are of use only with others. */
-static bool has_what_it_needs(const struct command_values *values) {
+static bool has_what_it_needs(const struct command *command, const struct command_values *values) {
   for (size_t i = 0; i < COMMAND_OPTION_COUNT; i++) {
     const struct command_option_row *row = &command_options[i];
-    bool lacks = values->of[i] != NULL && row->needs != 0;
+    bool lacks = values->of[i] != NULL && row->needs != 0 && !command->takes_census;
     for (size_t other = 0; other < COMMAND_OPTION_COUNT; other++)
       lacks = lacks && !(row->needs >> other & 1 && values->of[other] != NULL);
     if (lacks) {
@@ -148,7 +161,23 @@ static bool has_what_it_needs(const struct command_values *values) {
   return true;
 }
 
+/* Whether it is one of the words, which are separated by spaces. */
+static bool is_among(const char *words, const char *value) {
+  size_t length = strlen(value);
+  for (const char *word = words; length > 0; word += strcspn(word, " ") + 1) {
+    if (strncmp(word, value, length) == 0 && (word[length] == ' ' || word[length] == 0))
+      return true;
+    if (word[strcspn(word, " ")] == 0)
+      break;
+  }
+  return false;
+}
+
 static bool check(const struct command_option_row *row, const struct command_values *values, const char *value) {
+  if (row->words != NULL && !is_among(row->words, value)) {
+    fprintf(stderr, "rota %s: %s=%s: must be one of: %s\n", values->name, row->name, value, row->words);
+    return false;
+  }
   return kind_of(row) == ROTA_VALUE_INTERNAL || kind_of(row) == ROTA_VALUE_FLAG ||
          rota__setting_check(row->setting, (struct rota_given){values->name, row->name, value});
 }
@@ -177,7 +206,7 @@ bool command_options_read(const struct command *command, int argc, char **argv, 
       values->name = value;
   }
   const char *output = values->of[COMMAND_OPTION_OUTPUT];
-  return has_what_it_needs(values) &&
+  return has_what_it_needs(command, values) &&
          (output == NULL || command_may_write(values->name, command_options[COMMAND_OPTION_OUTPUT].name, output));
 }
 

@@ -235,6 +235,7 @@ static int run_tool(int argc, char **argv) {
 /* Who types nothing else has just found this program. */
 static int print_beginning(void) {
   static const char *const rows[][2] = {
+      {"diagnose -- node app.js", "what is wrong with its loop"},
       {"timeline -- node app.js", "a page of every callback of the loop"},
       {"trace    -- node app.js", "the same as a file, for Perfetto, too"},
       {"watch    -- node server.js", "names what blocks the loop"},

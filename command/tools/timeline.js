@@ -12,6 +12,7 @@ Makes one HTML file that shows every callback of the loop: what took the time,
 what was late and why. The program is one that uses libuv: node app.js.
 
   -o page.html          where to write it (timeline.html)
+  --open                show it in $BROWSER, or by xdg-open
   --samples[=ms]        stacks of JavaScript inside of callbacks that take
                         longer than this (5), repeatedly
   --names=off, --virtual-time, --attach, --black-box
@@ -32,10 +33,12 @@ const { reasonOf, watchOutput } = require('internal/cli/refusal');
 
 // Returns undefined if the arguments are wrong, and says why.
 function parse(args) {
-  const plan = { files: [], options: [], output: undefined, finish: undefined, ended: undefined };
+  const plan = { files: [], options: [], output: undefined, finish: undefined, ended: undefined, opens: false };
   for (let i = 0; i < args.length; i++) {
     if (args[i] === '--') return fail(9, `missing program or trace. ${kBrief}`);
-    if (args[i].startsWith('--finish=')) plan.finish = args[i].slice('--finish='.length);
+    if (args[i] === '--open') plan.opens = true;
+    else if (args[i].startsWith('--scheduled=')) continue;
+    else if (args[i].startsWith('--finish=')) plan.finish = args[i].slice('--finish='.length);
     else if (args[i].startsWith('--ended=')) plan.ended = args[i].slice('--ended='.length);
     else if (args[i].startsWith('-o=')) plan.output = args[i].slice(3);
     else if (args[i] === '-o') {
@@ -79,8 +82,13 @@ function main() {
   const output = plan.output ?? `${file.replace(/\.json$/, '')}.html`;
   if (!mayWrite(output, file)) return;
   const trace = makePage(file, output);
-  if (trace !== undefined) printWritten(output, trace, undefined);
+  if (trace === undefined) return;
+  printWritten(output, trace, undefined);
+  if (plan.opens) open(output);
 }
+
+const open = (page) =>
+  require('internal/cli/open_page').openPage(page, (text) => process.stderr.write(`rota timeline: ${text}\n`));
 
 // Checked first: a program may run for hours.
 function mayWrite(output, trace) {
@@ -153,7 +161,7 @@ function howItEnded(ended) {
 }
 
 // The program has ended, and its exit code is not ours: what fails is only told.
-function finish({ finish: directory, output, ended }) {
+function finish({ finish: directory, output, ended, opens }) {
   const fs = require('fs'),
     path = require('path');
   let kept = false;
@@ -163,6 +171,7 @@ function finish({ finish: directory, output, ended }) {
     const trace = makePage(path.join(directory, name), page);
     if (trace !== undefined) {
       printWritten(page, trace, number === '' ? howItEnded(ended) : undefined);
+      if (opens && number === '') open(page);
       continue;
     }
     kept = true;
@@ -180,4 +189,4 @@ function fail(code, text) {
   return undefined;
 }
 
-module.exports = { main };
+module.exports = { howItEnded, main, makePage, mayWrite };

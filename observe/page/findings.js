@@ -2,82 +2,13 @@
 // What a trace shows, in the five lines that `rota timeline` prints: the longest block and who, where the time went,
 // what waited longest and for whom, the pool, and how it ended. What the trace does not tell has no line.
 
-const { Insight } = require('internal/cli/insight');
+const { Events, deepest, fullFor, guiltyIn, jobName, longestOf, plural, time } = require('internal/cli/events');
 
 const BLOCK_NS = 1e6; // what is shorter blocks nobody
 const LATE_NS = 1e6;
 const ERROR = /^(uncaught error|unhandled rejection): /;
-const SHARE_OF_SAMPLES = 0.5; // a function that is in fewer of them is not the one
-
-// ---- words ----
-
-const digits = (value) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
-
-function time(ns) {
-  if (ns < 1e3) return `${Math.round(ns)} ns`;
-  if (ns < 1e6) return `${digits(ns / 1e3)} us`;
-  if (ns < 1e9) return `${digits(ns / 1e6)} ms`;
-  return `${digits(ns / 1e9)} s`;
-}
-
-// Of a job in Node: the class that does it.
-const jobName = (name) => name.replace(/^node::|\(anonymous namespace\)::|::DoThreadPoolWork$/g, '');
-
-// The end of the path tells one file from another.
-const shortOf = (file) => file.split('/').slice(-2).join('/');
-
-// ---- the trace as the lines need it ----
-
-class Events {
-  constructor(trace) {
-    const [start, duration, category, track, name, detail, a, b, number, cause] = trace.events.columns;
-    Object.assign(this, { trace, start, duration, track, name, detail, a, b, number, cause });
-    this.details = trace.details.list.map((text) => JSON.parse(text));
-    const lists = new Map(trace.categories.map((text) => [text, []]));
-    for (let i = 0; i < trace.events.length; i++) lists.get(trace.categories[category[i]]).push(i);
-    for (const list of lists.values()) list.sort((x, y) => start[x] - start[y]);
-    [this.calls, this.waits, this.jobs, this.marks] = ['call', 'wait', 'job', 'mark'].map((text) => lists.get(text));
-    this.insight = new Insight({ ...this, late: b });
-  }
-  detailOf(i) {
-    return this.details[this.detail[i]];
-  }
-  nameOf(i) {
-    return this.trace.strings.list[this.name[i]];
-  }
-  endOf(i) {
-    return this.start[i] + this.duration[i];
-  }
-  // "parse (lib/parse.js:7)".
-  inWords(i) {
-    const { file, line } = this.detailOf(i);
-    return file === undefined ? this.nameOf(i) : `${this.nameOf(i)} (${shortOf(file)}:${line})`;
-  }
-}
-
-const plural = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's'}`;
-const longestOf = (list, value) => list.reduce((x, y) => (x === undefined || value(y) > value(x) ? y : x), undefined);
 
 // ---- the lines ----
-
-// The function that the samples of a callback found at work, if most of them did and it is not the callback itself.
-function guiltyIn(events, call) {
-  const { number } = events;
-  const samples = events.trace.samples.filter((sample) => sample.call === number[call] && sample.stack.length > 0);
-  const counts = new Map();
-  for (const { stack } of samples) {
-    const own = stack.filter((frame) => !frame.includes('(node:'));
-    const [, text] = /^([^]*?)(?::\d+\))?$/.exec(own.at(-1) ?? '');
-    const entry = counts.get(text) ?? { count: 0, frame: own.at(-1) };
-    entry.count++;
-    counts.set(text, entry);
-  }
-  const most = longestOf([...counts.values()], (entry) => entry.count);
-  if (most?.frame === undefined || most.count < samples.length * SHARE_OF_SAMPLES) return undefined;
-  const [, name, file, line] = /^([^]*) \(([^()]*):(\d+)\)$/.exec(most.frame) ?? [undefined, most.frame];
-  if (name === events.nameOf(call)) return undefined;
-  return file === undefined ? name : `${name} (${shortOf(file)}:${line})`;
-}
 
 function blockLine(events) {
   const { calls, duration } = events;
@@ -117,29 +48,6 @@ function lateLine(events) {
   const { delay, event } = insight.blame(late);
   const reason = event === undefined ? '' : `, while ${events.inWords(event)} ran`;
   return `waited longest: ${events.inWords(late)}, ${time(delay)}${reason}`;
-}
-
-// For how long at least one job was in the queue.
-function fullFor(spans) {
-  let until = -Infinity,
-    sum = 0;
-  for (const [from, to] of spans.sort((x, y) => x[0] - y[0])) {
-    if (to > until) sum += to - Math.max(from, until);
-    until = Math.max(until, to);
-  }
-  return sum;
-}
-
-// How many jobs were in the queue at once, at most.
-function deepest(spans) {
-  const steps = spans.flatMap(([from, to]) => [
-    [from, 1],
-    [to, -1],
-  ]);
-  let now = 0,
-    most = 0;
-  for (const [, step] of steps.sort((x, y) => x[0] - y[0] || x[1] - y[1])) most = Math.max(most, (now += step));
-  return most;
 }
 
 // More threads help jobs that wait for a disk or a name at once, and jobs that compute only while a processor is free.

@@ -238,6 +238,7 @@ class Trace {
     this.samples = []; // [call, time, track, stack]
     this.begins = new Map(); // when the calls with samples began
     this.times = new LoopTimes();
+    this.startedAt = undefined; // by the system's monotonic clock, in nanoseconds
     this.known = false; // whether the file has said that it is a trace of rota's
   }
 
@@ -356,6 +357,7 @@ class Trace {
     if (isCount(event.pid)) meta.process = event.pid;
     if (event.name === 'rota') {
       this.known = true;
+      this.startedAt = args.start_ns;
       if (args.format > FORMAT)
         throw new TraceError(
           `${this.file} was written by a newer rota (${args.version}): its format is ${args.format}`,

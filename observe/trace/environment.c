@@ -10,6 +10,7 @@
 #include "loop/os/memory.h"
 #include "loop/os/process.h"
 #include "observe/attach/attach.h"
+#include "observe/trace/census.h"
 #include "observe/trace/trace.h"
 #include "observe/trace/tracer.h"
 #include "observe/watch/block.h"
@@ -52,6 +53,18 @@ static void read_attach(void) {
     may_be_attached = true;
 }
 
+/* Beside the trace. */
+static void read_census(const char *trace) {
+  char path[ROTA_TRACE_NAME_SIZE + 8];
+  int err = rota__trace_path(path, ROTA_TRACE_NAME_SIZE, trace, 0, false);
+  if (err == 0) {
+    strcat(path, ".census");
+    err = rota__census_start(path);
+  }
+  if (err < 0)
+    complain(ROTA_SETTING_TRACE_CENSUS, trace, err);
+}
+
 static void read_trace(void) {
   char room[ROTA_TRACE_NAME_SIZE];
   const char *first = rota__setting_value(ROTA_SETTING_TRACE_FIRST);
@@ -65,6 +78,8 @@ static void read_trace(void) {
   if (first != NULL)
     rota__trace_with_forks();
   const char *parent = rota__setting_value(ROTA_SETTING_TRACE_PARENT);
+  if (err == 0 && rota__setting_value(ROTA_SETTING_TRACE_CENSUS) != NULL)
+    read_census(trace);
   if (is_first && parent != NULL)
     rota__trace_is_for((int)strtol(parent, NULL, 10));
 }

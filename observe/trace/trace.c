@@ -18,6 +18,7 @@
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
 #include "observe/name/describe.h"
+#include "observe/trace/census.h"
 #include "observe/trace/event_queue.h"
 #include "observe/trace/tracer.h"
 #include "observe/trace/writer.h"
@@ -120,6 +121,7 @@ static void *thread_main(void *argument) {
     ending = atomic_load(&trace.ending);
     bool hurries = atomic_exchange(&trace.hurries, false);
     taken = take_all(writer);
+    rota__census_look();
     rota__trace_note_calls(writer, hurries || ending ? 0 : STILL_RUNNING_NS); /* what runs may be what ends us */
     /* A program that closes all descriptors has closed ours too, and another file may have the number now. */
     if (writer->json.length > 0 && !rota__os_file_is(writer->fd, &trace.identity))

@@ -8,6 +8,7 @@
 #include "loop/os/memory.h"
 #include "loop/os/thread.h"
 #include "observe/name/describe.h"
+#include "observe/trace/census.h"
 #include "observe/trace/trace.h"
 #include "observe/trace/tracer_pass.h"
 
@@ -190,6 +191,9 @@ static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
   if (rota__unlikely(atomic_load_explicit(&tracer->print_alive, memory_order_relaxed)) &&
       atomic_exchange(&tracer->print_alive, false))
     rota_print_alive(loop, stderr);
+  if (rota__unlikely(atomic_load_explicit(&tracer->take_census, memory_order_relaxed)) &&
+      atomic_exchange(&tracer->take_census, false))
+    rota__census_take(tracer);
   if (tracer->wait_timeout_ns == 0)
     return; /* the wait did not block */
   tracer->at.waited = true;

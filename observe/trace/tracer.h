@@ -130,6 +130,7 @@ struct rota_tracer {
   struct rota_loop_stats *stats;      /* null until they are wanted */
   struct rota_request_table *origins; /* requests with the pool or the poller; null until they are wanted */
   _Atomic bool print_alive;           /* set by another thread that asks for a report */
+  _Atomic bool take_census;           /* the same, for a census (census.h) */
   bool is_resting;                    /* it is no observer of the loop now */
   /* the watchdog's own: */
   uint64_t reported_key; /* the sequence, or the begin of many parts */

@@ -34,6 +34,7 @@ static const struct {
   const char *module; /* null: it runs a script */
 } commands[] = {
     {"timeline", "internal/cli/timeline"},
+    {"diagnose", "internal/cli/diagnose"},
     {"fuzz", "internal/cli/fuzz"},
     {"why", NULL},
 };

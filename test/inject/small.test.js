@@ -321,10 +321,10 @@ test('a signal ends the program of rota timeline, and then the page is made', as
 test('help fits a terminal', () => {
   for (const args of [['--help'], ['help'], ['help', 'help']]) {
     const lines = mustRun(rota, args).stdout.split('\n');
-    assert.match(lines[0], /^Usage: rota \[options\]/);
+    assert.match(lines[0], /^Usage: rota COMMAND \[options\]/);
     assert.ok(lines.length <= 24, `${lines.length} lines`); // the last one is the shell's
   }
-  for (const name of ['timeline', 'trace', 'stats', 'watch', 'why', 'fuzz', 'attach', 'run', 'doctor', 'options']) {
+  for (const name of ['diagnose', 'timeline', 'trace', 'stats', 'watch', 'why', 'fuzz', 'attach', 'run', 'doctor', 'options']) {
     const text = mustRun(rota, ['help', name]).stdout;
     for (const line of text.split('\n')) assert.ok(line.length <= 80, line);
     if (name !== 'options') assert.match(text, /^Usage: rota [^]*\nExamples:\n/);

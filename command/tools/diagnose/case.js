@@ -1,0 +1,73 @@
+'use strict';
+
+// All that is known of a program's run: what its main loop did, in the order in which it did it, how the process ended,
+// and whether the machine let it run.
+
+const { Events } = require('internal/cli/events');
+
+const kSignals = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' }; // as a shell and npm tell them
+
+class Case {
+  // `scheduled` is what the kernel says of the first thread: how long it ran, and how long it could have run and got no
+  // processor.
+  constructor(trace, { census = [], ended, scheduled, processors, threads }) {
+    const events = new Events(trace);
+    const { loops, process } = trace.meta;
+    const main = loops.find(({ loop, thread }) => thread === process || (thread === undefined && loop === 1));
+    Object.assign(this, { trace, events, census, ended, processors, threads, main });
+    this.track = trace.tracks.get(main?.thread ?? process);
+    this.calls = events.insight.ofTrack(this.track).calls.filter((i) => events.detailOf(i).phase !== 'outside');
+    this.outside = events.calls.filter((i) => events.track[i] === this.track && this.phaseOf(i) === 'outside');
+    this.share = scheduled === undefined ? 1 : scheduled.ran / (scheduled.ran + scheduled.waited || 1);
+    this.waitedForProcessor = scheduled?.waited ?? 0;
+    this.end = [...events.calls, ...events.waits, ...events.jobs].reduce((t, i) => Math.max(t, events.endOf(i)), 0);
+    this.endedBy = ended?.startsWith('SIG') ? ended : kSignals[ended];
+  }
+  phaseOf(i) {
+    return this.events.detailOf(i).phase;
+  }
+  // What is the platform's own has no file.
+  isOwn(i) {
+    const { file } = this.events.detailOf(i);
+    return file !== undefined && !file.startsWith('node:');
+  }
+  // How long it would have taken, about, if the thread had always had a processor.
+  cleared(ns) {
+    return Math.max(ns * this.share, ns - this.waitedForProcessor);
+  }
+  lateness(i) {
+    return this.events.b[i] - 1; // negative: unknown
+  }
+  placeOf(i) {
+    const { file, line } = this.events.detailOf(i);
+    return { function: this.events.nameOf(i), file, line };
+  }
+}
+
+// How much of a time range lies in ranges that are sorted and do not overlap.
+function overlap(ranges, from, to) {
+  let low = 0,
+    high = ranges.length,
+    sum = 0;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle][1] <= from) low = middle + 1;
+    else high = middle;
+  }
+  for (let k = low; k < ranges.length && ranges[k][0] < to; k++)
+    sum += Math.min(ranges[k][1], to) - Math.max(ranges[k][0], from);
+  return sum;
+}
+
+// Ranges, sorted, those that touch each other made one.
+function united(ranges) {
+  const found = [];
+  for (const [from, to] of ranges.sort((x, y) => x[0] - y[0])) {
+    const last = found.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else found.push([from, to]);
+  }
+  return found;
+}
+
+module.exports = { Case, overlap, united };
