@@ -6,16 +6,17 @@
 const kUsage = `Usage: rota diagnose [options] -- program [arguments]
        rota diagnose trace.json
 
-Runs a program and tells what is wrong with its event loop, who is guilty and
-what to do: a loop that is blocked, or starved by ticks or promise jobs; a thread pool
-that is full; timers that come late; handles or memory that grow; what keeps the
-program alive after its work is done. If nothing is wrong, figures say so.
+Runs a program and tells what is wrong with its event loop, who is guilty, and
+what to do: a loop that is blocked, or starved by ticks or promise jobs; a pool
+of threads that is full; timers that come late; handles or memory that grow;
+what keeps the program alive after its work is done. If nothing is wrong,
+figures say so.
 
-  --format=json         print the verdict as one line of JSON, to standard output
+  --format=json         print the verdict as a line of JSON, to standard output
   -o page.html          write the page of rota timeline, too
   --open                show the page in $BROWSER, or by xdg-open
-  --samples[=ms]        stacks of JavaScript inside of callbacks that take longer
-                        than this (10), repeatedly
+  --samples[=ms]        stacks of JavaScript inside of callbacks that take
+                        longer than this (10), repeatedly
   --names=off, --virtual-time
                         as of rota trace
 
@@ -23,8 +24,8 @@ The exit code is the program's. Of a trace that was written before, handles and
 memory are not known.
 
 Examples:
-  rota diagnose -- node server.js               Ctrl-C ends the server; the verdict
-                                                comes then
+  rota diagnose -- node server.js               Ctrl-C ends the server; then the
+                                                verdict comes
   rota diagnose --format=json -- node job.js
   rota diagnose -o page.html --open -- npm test
 `;
