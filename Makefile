@@ -53,7 +53,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c test/unit/*/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: book man cross portable windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests
+.PHONY: book man cross portable musl windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -70,6 +70,7 @@ help:
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
 	@echo 'make cross     builds the library for other C libraries and processors, and tests what can be run here'
 	@echo 'make portable  builds what is put into other programs for every Linux with glibc 2.28, x86-64 and aarch64: $(BUILD)/portable'
+	@echo 'make musl      builds the same for Linux with musl (Alpine), with musl-gcc: $(BUILD)/musl'
 	@echo 'make windows   builds the library for Windows: $(BUILD)/windows/lib'
 	@echo 'make test-windows  tests it under wine'
 	@echo 'make install-windows  installs it into $$DESTDIR$$PREFIX, for a compiler that makes programs of Windows'
@@ -206,6 +207,10 @@ cross:
 
 portable:
 	@BUILD='$(BUILD)' tools/portable
+
+musl:
+	@tools/setup musl
+	@BUILD='$(BUILD)' tools/musl
 
 # The library for Windows, built with Debian's mingw-w64: $(BUILD)/windows/lib.
 WINDOWS_TOOLS ?= x86_64-w64-mingw32-

@@ -5,6 +5,7 @@ COMMAND_SETTINGS = $(patsubst %,$(BUILD)/obj/settings/%.o,nearest setting virtua
 # The same commands without the runtime: a program that needs the C library alone. It loads librota, which the other has linked in.
 COMMAND_ALONE_OBJECTS = $(filter-out %/command/library.o,$(COMMAND_OBJECTS)) $(COMMAND_SETTINGS) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard command/alone/*.c))
 COMMAND_ALONE = $(BUILD)/bin/rota-graft
+COMMAND_LINKING ?= -pie
 
 $(BUILD)/obj/command/%.o: command/%.c $(BUILD)/flags | $(SETTINGS_HEADER)
 	@mkdir -p $(@D)
@@ -14,7 +15,7 @@ $(BUILD)/obj/command/%.o: command/%.c $(BUILD)/flags | $(SETTINGS_HEADER)
 $(COMMAND_ALONE): $(COMMAND_ALONE_OBJECTS)
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) -pie $(CFLAGS) $(LDFLAGS) $(COMMAND_ALONE_OBJECTS) -ldl -o $@
+	$(Q)$(CC) $(COMMAND_LINKING) $(CFLAGS) $(LDFLAGS) $(COMMAND_ALONE_OBJECTS) -ldl -o $@
 
 # The page's files as one module of texts: the timeline, whose scripts are one, and what packs a trace into it.
 PAGE_SCRIPTS = $(sort $(wildcard observe/page/script/*.js))

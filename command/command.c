@@ -178,7 +178,12 @@ static bool wants_virtual_time(const struct command_values *values) {
 
 /* Sets both variables, because children may need the other one. */
 static void set_environment(const struct program_paths *paths, const struct command_values *values) {
-  put_in_front("LD_LIBRARY_PATH", paths->library);
+  if (paths->search[0] != 0)
+    put_in_front("LD_LIBRARY_PATH", paths->search);
+  if (paths->other[0] != 0)
+    setenv(rota__settings[ROTA_SETTING_OTHER_PARTS].variable, paths->other, 1);
+  else
+    unsetenv(rota__settings[ROTA_SETTING_OTHER_PARTS].variable);
   if (wants_virtual_time(values))
     preload(paths->clock);
   preload(paths->graft);
@@ -255,13 +260,16 @@ int command_lacks_program(const char *name) {
 }
 
 /* False: the libraries cannot be used, and a message says why. */
-static bool find_libraries(struct program_paths *paths) {
-  if (!program_find_libraries(paths)) {
+static bool find_libraries(struct program_paths *paths, struct program *program) {
+  bool is_musl = program->elf.is_musl, has_other = false;
+  if (!program_find_libraries(paths, is_musl) && !(has_other = program_find_libraries(paths, !is_musl))) {
     fputs("rota: librota-graft.so and libuv.so.1 are not in ../lib, as seen from rota: `make` builds them; `make "
           "install` and the package rota-graft install them\n",
           stderr);
     return false;
   }
+  if (has_other && program->elf.has_loader && program->way != WAY_NOWHERE)
+    program_lacks_libraries(program);
   if (strpbrk(paths->library, ":;\t") == NULL)
     return true;
   fprintf(stderr, "rota: %s: the loader cannot use a directory with : or ; in its name; move rota to another one\n",
@@ -286,10 +294,11 @@ int command_start(const struct command *command, const struct command_values *va
     refuse_missing(values->name, arguments[0]);
     return COMMAND_NOT_REACHED;
   }
-  if (!find_libraries(&paths))
+  program_look(&program, path);
+  if (!find_libraries(&paths, &program))
     return COMMAND_NOT_REACHED;
   set_environment(&paths, values);
-  program_look(&program, path, &paths);
+  program_judge(&program, &paths);
   if (command->only_tells)
     return command_doctor(&program, &paths);
   if (program.way == WAY_NOWHERE) {

@@ -88,6 +88,8 @@ int command_doctor(struct program *program, const struct program_paths *paths) {
   if (program->way != WAY_LATER)
     tell_backend();
   if (program->way != WAY_OWN)
-    printf("  LD_PRELOAD=%s\n  LD_LIBRARY_PATH=%s\n", paths->graft, paths->library);
+    printf("  LD_PRELOAD=%s\n", paths->graft);
+  if (program->way != WAY_OWN && paths->search[0] != 0)
+    printf("  LD_LIBRARY_PATH=%s\n", paths->search);
   return 0;
 }

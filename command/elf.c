@@ -1,9 +1,14 @@
 #include "command/program.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #if defined(__aarch64__)
 enum { NATIVE_MACHINE = EM_AARCH64 };
@@ -178,8 +183,25 @@ void program_elf_read(struct program_elf *elf, const unsigned char *file, size_t
   const Elf64_Phdr *loader = part_of(&image, PT_INTERP);
   elf->has_loader = loader != NULL;
   const char *name = loader != NULL ? bytes_at(&image, loader->p_offset, loader->p_filesz, 1) : NULL;
-  elf->is_musl = name != NULL && memmem(name, loader->p_filesz, "ld-musl", 7) != NULL;
+  if (name != NULL)
+    snprintf(elf->loader, sizeof elf->loader, "%.*s", (int)loader->p_filesz, name);
+  elf->is_musl = strstr(elf->loader, "/ld-musl-") != NULL;
   read_exports(&image, elf);
+}
+
+bool program_elf_read_file(struct program_elf *elf, const char *path) {
+  struct stat status;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  size_t size = fstat(fd, &status) == 0 ? (size_t)status.st_size : 0;
+  void *bytes = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  close(fd);
+  if (bytes == MAP_FAILED)
+    return false;
+  program_elf_read(elf, bytes, size);
+  munmap(bytes, size);
+  return elf->is_native && !elf->is_damaged;
 }
 
 bool program_elf_contains_libuv(const unsigned char *file, size_t size) {

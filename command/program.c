@@ -12,6 +12,14 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#if defined(__aarch64__)
+#define GLIBC_LOADER "/lib/ld-linux-aarch64.so.1"
+#define MUSL_LOADER "/lib/ld-musl-aarch64.so.1"
+#else
+#define GLIBC_LOADER "/lib64/ld-linux-x86-64.so.2"
+#define MUSL_LOADER "/lib/ld-musl-x86_64.so.1"
+#endif
+
 static bool is_executable(const char *path) {
   struct stat status;
   return access(path, X_OK) == 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
@@ -83,6 +91,15 @@ static void read_loader_line(struct program *program, char *line, bool *has_libr
   set_path(program->found, found);
 }
 
+/* musl's loader does not know glibc's variable, and would run the program. */
+static void become_list(const struct program *program) {
+  const char *loader = program->elf.loader, *file = program_file(program);
+  if (program->elf.is_musl)
+    execl(loader, loader, "--list", file, (char *)NULL);
+  else if (setenv("LD_TRACE_LOADED_OBJECTS", "1", 1) == 0)
+    execl(file, file, (char *)NULL);
+}
+
 void program_ask_loader(struct program *program) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
@@ -90,8 +107,7 @@ void program_ask_loader(struct program *program) {
   pid_t child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
-    setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
-    execl(program_file(program), program_file(program), (char *)NULL);
+    become_list(program);
     _exit(127);
   }
   close(ends[1]);
@@ -128,7 +144,10 @@ static bool has_more_rights(const char *path) {
   return geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
-static void judge(struct program *program, const struct program_elf *elf, const struct program_paths *paths) {
+void program_judge(struct program *program, const struct program_paths *paths) {
+  const struct program_elf *elf = &program->elf;
+  if (program->way == WAY_NOWHERE)
+    return;
   if (!elf->is_elf)
     return nowhere(program, "it is neither a program nor a script with an interpreter that can be found; a script's "
                             "first line names one, such as #!/usr/bin/env node");
@@ -142,9 +161,6 @@ static void judge(struct program *program, const struct program_elf *elf, const 
   if (!elf->has_loader)
     return nowhere(program, "it is linked statically: librota cannot be loaded into it; link it dynamically, or "
                             "with librota.a");
-  if (elf->is_musl)
-    return nowhere(program, "it uses the C library musl, and librota is built for glibc; run it on a system with "
-                            "glibc, or build librota for musl (doc/PLATFORMS.md)");
   if (elf->is_ours || elf->exports_whole_loop) {
     program->way = elf->is_ours ? WAY_OWN : WAY_GRAFT;
     return;
@@ -163,6 +179,13 @@ static void judge(struct program *program, const struct program_elf *elf, const 
                      "-rdynamic, or with libuv.so.1");
 }
 
+void program_lacks_libraries(struct program *program) {
+  nowhere(program, program->elf.is_musl ? "it uses the C library musl, and this rota has librota for glibc only: `make "
+                                          "musl` builds it for musl, and so does `make` on a system with musl"
+                                        : "it uses the C library glibc, and this rota has librota for musl only: "
+                                          "`make` on a system with glibc builds it for glibc");
+}
+
 /* A script whose interpreter is not there: the system would say that the script is not. */
 static void lacks_interpreter(struct program *program, const char *name) {
   program->way = WAY_NOWHERE;
@@ -173,7 +196,7 @@ static void lacks_interpreter(struct program *program, const char *name) {
 }
 
 /* Reads the last file of the chain. True: it is a script, and its interpreter was added. */
-static bool look_at_last(struct program *program, const struct program_paths *paths) {
+static bool look_at_last(struct program *program) {
   struct stat status = {0};
   int fd = open(program_file(program), O_RDONLY | O_CLOEXEC);
   void *map = fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 2
@@ -197,20 +220,20 @@ static bool look_at_last(struct program *program, const struct program_paths *pa
     else
       lacks_interpreter(program, interpreter);
   } else {
-    struct program_elf elf;
-    program_elf_read(&elf, file, size);
-    elf.has_hidden_loop = elf.is_native && !elf.exports_loop && program_elf_contains_libuv(file, size);
-    judge(program, &elf, paths);
+    struct program_elf *elf = &program->elf;
+    program_elf_read(elf, file, size);
+    elf->has_hidden_loop = elf->is_native && !elf->exports_loop && program_elf_contains_libuv(file, size);
   }
   munmap(map, size);
   return is_script;
 }
 
-void program_look(struct program *program, const char *path, const struct program_paths *paths) {
+void program_look(struct program *program, const char *path) {
   memset(program, 0, sizeof *program);
   set_path(program->chain[0], path);
   program->chain_length = 1;
-  while (look_at_last(program, paths))
+  program->way = WAY_LATER;
+  while (look_at_last(program))
     continue;
 }
 
@@ -229,20 +252,59 @@ static bool find_preloaded(char path[PATH_MAX], const char *directory, const cha
   return snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX && access(path, R_OK) == 0;
 }
 
-static bool find_libraries_in(struct program_paths *paths, const char *own, const char *below) {
+/* What is built for glibc names versions of it. */
+static bool is_for_musl(const char *library) {
+  struct program_elf elf = {0};
+  return program_elf_read_file(&elf, library) && elf.glibc_minor == 0;
+}
+
+static bool find_libraries_in(struct program_paths *paths, const char *own, const char *below, bool for_musl) {
   char guess[PATH_MAX + 32];
   snprintf(guess, sizeof guess, "%s/../%s", own, below);
   if (realpath(guess, paths->library) == NULL)
     return false;
   snprintf(guess, sizeof guess, "%s/libuv.so.1", paths->library);
   return access(guess, R_OK) == 0 && find_preloaded(paths->graft, paths->library, "librota-graft.so") &&
-         find_preloaded(paths->clock, paths->library, "librota-clock.so");
+         find_preloaded(paths->clock, paths->library, "librota-clock.so") && is_for_musl(guess) == for_musl;
+}
+
+static bool find_for(struct program_paths *paths, const char *own, bool for_musl) {
+  static const char *const places[] = {"lib/rota", "lib", "lib/rota/musl", "musl/lib", "../lib"};
+  static const char above[] = "/musl/bin";
+  size_t length = strlen(own), count = sizeof places / sizeof places[0];
+  /* What is above a folder may be anybody's, unless it is the one that `make musl` makes. */
+  if (length < sizeof above || strcmp(own + length - (sizeof above - 1), above) != 0)
+    count--;
+  for (size_t i = 0; i < count; i++)
+    if (find_libraries_in(paths, own, places[i], for_musl))
+      return true;
+  return false;
+}
+
+/* One variable is for the loaders of both C libraries, and a library for the other one would end a program. glibc's
+ * loader splits it at semicolons, too; for musl's, that is a directory that does not exist. The reverse has no such
+ * way: where there is glibc, too, a program on musl has the graft in its own libuv.so.1. A name with a space cannot be
+ * preloaded otherwise. */
+static void choose_search(struct program_paths *paths, bool for_musl) {
+  static const char glibc[] = GLIBC_LOADER, musl[] = MUSL_LOADER;
+  const char *library = paths->library;
+  bool has_both = access(glibc, F_OK) == 0 && access(musl, F_OK) == 0;
+  paths->search[0] = 0;
+  if (!has_both || (for_musl && strchr(library, ' ') != NULL))
+    snprintf(paths->search, sizeof paths->search, "%s", library);
+  else if (!for_musl)
+    snprintf(paths->search, sizeof paths->search, "%s;%s", library, library);
 }
 
 /* Beside this program. Debian's packages have a directory for what no other program may link with; a build and an
- * installation have them among the other libraries. */
-bool program_find_libraries(struct program_paths *paths) {
+ * installation have them among the other libraries. What is built for musl has a directory of its own, where both are.
+ */
+bool program_find_libraries(struct program_paths *paths, bool for_musl) {
   char own[PATH_MAX];
-  return program_own_directory(own) &&
-         (find_libraries_in(paths, own, "lib/rota") || find_libraries_in(paths, own, "lib"));
+  struct program_paths other;
+  if (!program_own_directory(own) || !find_for(paths, own, for_musl))
+    return false;
+  snprintf(paths->other, sizeof paths->other, "%s", find_for(&other, own, !for_musl) ? other.library : "");
+  choose_search(paths, for_musl);
+  return true;
 }

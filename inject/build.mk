@@ -10,18 +10,22 @@ $(BUILD)/obj/inject/%.o: inject/%.c $(BUILD)/flags
 	$(SAY) '  compile $<'
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARNINGS) -Iinclude -I. $(CFLAGS) -MMD -MP -c $< -o $@
 
+# What is preloaded reaches children with another C library as well, whose loader ends them if it cannot load it. What is built for
+# musl names no C library, then: the one that is there is taken. What is built for glibc names some that musl's loader takes for its own.
+PRELOADED = $(if $(findstring musl,$(MACHINE)),-nodefaultlibs -lgcc,-Wl,-z,defs)
+
 # It loads librota.so.0 itself, and only into a program that has a libuv.
 $(GRAFT_LIBRARY): $(GRAFT_OBJECTS) inject/exports.map
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) -shared -Wl,-soname,librota-graft.so -Wl,-z,defs -Wl,--version-script=inject/exports.map $(CFLAGS) $(LDFLAGS) \
-	  $(GRAFT_OBJECTS) -ldl -o $@
+	$(Q)$(CC) -shared -Wl,-soname,librota-graft.so -Wl,--version-script=inject/exports.map $(CFLAGS) $(LDFLAGS) \
+	  $(GRAFT_OBJECTS) -ldl $(PRELOADED) -o $@
 
 # What it shows are the C library's names, and the one by which librota finds it.
 $(CLOCK_LIBRARY): $(CLOCK_OBJECTS)
 	@mkdir -p $(@D)
 	$(SAY) '  link $@'
-	$(Q)$(CC) -shared -Wl,-soname,librota-clock.so -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $(CLOCK_OBJECTS) -ldl -o $@
+	$(Q)$(CC) -shared -Wl,-soname,librota-clock.so $(CFLAGS) $(LDFLAGS) $(CLOCK_OBJECTS) -ldl $(PRELOADED) -o $@
 
 # Node loads it before a program whose functions are to be named; napi_*, rota_* and V8's functions are there by then.
 NAMES_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard inject/names/*.c))

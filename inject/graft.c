@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,16 +214,40 @@ static bool is_ours(const struct graft_module *module) {
   return graft_module_find(module, "rota_version") != NULL;
 }
 
+/* This library may be loaded into a program with another C library than the one that it is built for: it needs only
+ * what glibc and musl have alike. librota fits one of them. */
+static bool is_of_the_other_kind(void) {
+  bool has_glibc = dlsym(RTLD_DEFAULT, "gnu_get_libc_version") != NULL;
+#ifdef __GLIBC__
+  return !has_glibc;
+#else
+  return has_glibc;
+#endif
+}
+
+static bool find_library(char path[PATH_MAX]) {
+  if (is_of_the_other_kind()) {
+    const char *others = secure_getenv("ROTA_OTHER_PARTS");
+    return (others != NULL && snprintf(path, PATH_MAX, "%s/librota.so.0", others) < PATH_MAX) ||
+           refuse("its C library is not the one that this rota is built for (glibc or musl)");
+  }
+  Dl_info own;
+  const char *slash = dladdr((void *)entries, &own) != 0 ? strrchr(own.dli_fname, '/') : NULL;
+  return (slash != NULL &&
+          snprintf(path, PATH_MAX, "%.*s/librota.so.0", (int)(slash - own.dli_fname), own.dli_fname) < PATH_MAX) ||
+         refuse("the directory of librota-graft.so is not known");
+}
+
 /* Without RTLD_DEEPBIND: librota must use the executable's copies of the C library's data, such as `environ`. With
  * RTLD_GLOBAL: the functions of rota.h can be looked up. */
 static void *open_library(void) {
-  Dl_info own;
-  char path[4096];
-  const char *slash = dladdr((void *)entries, &own) != 0 ? strrchr(own.dli_fname, '/') : NULL;
-  if (slash == NULL)
+  char path[PATH_MAX];
+  if (!find_library(path))
     return NULL;
-  snprintf(path, sizeof path, "%.*s/librota.so.0", (int)(slash - own.dli_fname), own.dli_fname);
-  return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+  void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+  if (library == NULL)
+    refuse("librota.so.0 cannot be loaded from the directory of librota-graft.so: %s", dlerror());
+  return library;
 }
 
 static bool can_begin(const struct graft_search *search) {
@@ -265,7 +290,7 @@ static bool graft_all(const struct graft_search *search, size_t *count) {
     return false;
   void *handle = open_library();
   if (handle == NULL)
-    return refuse("librota.so.0 cannot be loaded from the directory of librota-graft.so: %s", dlerror());
+    return false;
   struct graft_module library;
   bool ok = graft_module_at(&library, (uintptr_t)dlsym(handle, "rota_version"));
   for (unsigned int i = 0; ok && i < search->count; i++)

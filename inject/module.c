@@ -35,10 +35,13 @@ static void read_dynamic(struct graft_module *module, const ElfW(Dyn) * entry) {
   }
 }
 
-/* False: it has no symbols that can be looked up. */
-static bool read_module(struct graft_module *module, const struct dl_phdr_info *info) {
-  *module = (struct graft_module){
-      .path = info->dlpi_name, .base = info->dlpi_addr, .segments = info->dlpi_phdr, .segment_count = info->dlpi_phnum};
+/* False: it has no symbols that can be looked up. The executable is the first in the loader's list. glibc gives it no
+ * name; musl gives it the one by which it was started, which may be relative. */
+static bool read_module(struct graft_module *module, const struct dl_phdr_info *info, bool is_first) {
+  *module = (struct graft_module){.path = is_first ? "" : info->dlpi_name,
+                                  .base = info->dlpi_addr,
+                                  .segments = info->dlpi_phdr,
+                                  .segment_count = info->dlpi_phnum};
   for (unsigned int i = 0; i < module->segment_count; i++)
     if (module->segments[i].p_type == PT_DYNAMIC)
       read_dynamic(module, (const ElfW(Dyn) *)(module->base + module->segments[i].p_vaddr));
@@ -157,12 +160,14 @@ bool graft_symbol_is_function(const struct graft_module *module, const ElfW(Sym)
 struct place {
   struct graft_module *module;
   uintptr_t address;
+  unsigned int seen;
 };
 
 static int visit_for_address(struct dl_phdr_info *info, size_t size, void *data) {
-  const struct place *place = data;
+  struct place *place = data;
   (void)size;
-  return read_module(place->module, info) && graft_module_segment(place->module, place->address) != NULL;
+  return read_module(place->module, info, place->seen++ == 0) &&
+         graft_module_segment(place->module, place->address) != NULL;
 }
 
 bool graft_module_at(struct graft_module *module, uintptr_t address) {
@@ -172,6 +177,7 @@ bool graft_module_at(struct graft_module *module, uintptr_t address) {
 
 struct walk {
   struct graft_search *search;
+  unsigned int seen;
   bool seen_own;
 };
 
@@ -189,7 +195,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data) {
   struct graft_search *search = walk->search;
   struct graft_module module;
   (void)size;
-  if (!read_module(&module, info))
+  if (!read_module(&module, info, walk->seen++ == 0))
     return 0;
   look_at_order(walk, &module);
   if (graft_module_find(&module, "uv_run") == NULL && graft_module_find(&module, "uv_default_loop") == NULL)

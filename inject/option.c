@@ -59,15 +59,20 @@ static bool has_leave(const char *options) {
   return false;
 }
 
-static bool find_module(char path[PATH_MAX]) {
-  Dl_info own;
-  static const char anchor;
+static bool find_beside(const void *address, char path[PATH_MAX]) {
+  Dl_info found;
   char near[PATH_MAX];
-  const char *slash = dladdr(&anchor, &own) != 0 ? strrchr(own.dli_fname, '/') : NULL;
+  const char *slash = address != NULL && dladdr(address, &found) != 0 ? strrchr(found.dli_fname, '/') : NULL;
   if (slash == NULL ||
-      snprintf(near, sizeof near, "%.*s/rota-names.node", (int)(slash - own.dli_fname), own.dli_fname) >= PATH_MAX)
+      snprintf(near, sizeof near, "%.*s/rota-names.node", (int)(slash - found.dli_fname), found.dli_fname) >= PATH_MAX)
     return false;
   return realpath(near, path) != NULL && access(path, R_OK) == 0;
+}
+
+/* Beside librota, which fits the program's C library, or beside this library, if librota is part of the program. */
+static bool find_module(char path[PATH_MAX]) {
+  static const char anchor;
+  return find_beside(dlsym(RTLD_DEFAULT, "rota_version"), path) || find_beside(&anchor, path);
 }
 
 /* rota's own runtime has Node-API, too, and names its functions itself. */

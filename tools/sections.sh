@@ -291,6 +291,21 @@ section_portable() {
   ONLY="all clocks agree" "$node" test/inject/time.test.js
 }
 
+# What is put into programs on musl: what it needs, and programs of our own, for each C library, started by the other one's rota. A Node on
+# musl is not in npm as a package of its own: ROTA_MUSL_NODE names one.
+section_musl() {
+  command -v musl-gcc >/dev/null || { skip "no compiler for musl (tools/setup musl)"; return; }
+  make_quietly all runtime || return 1
+  check "builds for musl, and needs nothing of glibc" tools/musl
+  check "what needs glibc is told so" sh -c '! tools/musl --check "$0"' "$BUILD/lib/librota-graft.so"
+  check "shows the API and nothing else" env BUILD="$BUILD/musl" bash -c '. tools/sections.sh; exports_are_the_api'
+  [ -x "$node" ] || { skip "the real Node is not here (npm ci brings it on x86-64)"; return; }
+  with_node test/inject/musl
+  TEST_LIBC=musl BACKENDS=$(backends | paste -sd' ') "$node" test/inject/small.test.js
+  [ -n "$ROTA_MUSL_NODE" ] || { skip "no Node on musl: ROTA_MUSL_NODE names one"; return; }
+  with_node test/inject
+}
+
 # The library for Windows: built with mingw-w64, and programs on it under wine, whose files are in the build folder. `make test-windows`
 # has more of them.
 section_windows() {

@@ -9,7 +9,12 @@ static void *library(void) {
   static struct program_paths paths;
   static void *loaded;
   char file[PATH_MAX + 16];
-  if (loaded != NULL || !program_find_libraries(&paths))
+#ifdef __GLIBC__
+  const bool for_musl = false;
+#else
+  const bool for_musl = true;
+#endif
+  if (loaded != NULL || !program_find_libraries(&paths, for_musl))
     return loaded;
   snprintf(file, sizeof file, "%s/libuv.so.1", paths.library);
   loaded = dlopen(file, RTLD_NOW | RTLD_LOCAL);

@@ -37,30 +37,23 @@ static const char *own_name(void) {
 
 /* ---- scripts: the runtime beside this program ---- */
 
-/* The C library that a program was linked with, as 36 of "GLIBC_2.36"; 0: it does not say. */
-static unsigned int wanted_minor(const char *path) {
+/* False: this system's glibc cannot run it. A program that is linked with musl does not know which glibc there is. */
+static bool has_its_glibc(const char *path, char reason[REASON_SIZE]) {
   struct program_elf elf = {0};
-  struct stat status;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return 0;
-  size_t size = fstat(fd, &status) == 0 ? (size_t)status.st_size : 0;
-  void *bytes = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-  close(fd);
-  if (bytes == MAP_FAILED)
-    return 0;
-  program_elf_read(&elf, bytes, size);
-  munmap(bytes, size);
-  return elf.glibc_minor;
-}
-
-static unsigned int own_minor(void) {
+  if (!program_elf_read_file(&elf, path))
+    return true;
 #ifdef __GLIBC__
   const char *version = gnu_get_libc_version(), *point = strchr(version, '.');
-  return point != NULL ? (unsigned int)strtoul(point + 1, NULL, 10) : 0;
+  unsigned int own_minor = point != NULL ? (unsigned int)strtoul(point + 1, NULL, 10) : 0;
+  if (elf.glibc_minor <= own_minor)
+    return true;
+  snprintf(reason, REASON_SIZE, "needs glibc 2.%u, and this system has 2.%u", elf.glibc_minor, own_minor);
 #else
-  return 0;
+  if (access(elf.loader, X_OK) == 0)
+    return true;
+  snprintf(reason, REASON_SIZE, "needs glibc 2.%u, which this system lacks", elf.glibc_minor);
 #endif
+  return false;
 }
 
 static const char engine[] = "libjavascriptcoregtk-4.1.so.0";
@@ -113,11 +106,8 @@ static bool find_runtime(char path[PATH_MAX], char reason[REASON_SIZE]) {
         "from the sources");
     return false;
   }
-  unsigned int wanted = wanted_minor(path), own_is = own_minor();
-  if (wanted > own_is) {
-    snprintf(reason, REASON_SIZE, "needs glibc 2.%u, and this system has 2.%u", wanted, own_is);
+  if (!has_its_glibc(path, reason))
     return false;
-  }
   if (!has_engine()) {
     snprintf(reason, REASON_SIZE, "needs %s, which this system lacks: apt-get install libjavascriptcoregtk-4.1-0",
              engine);

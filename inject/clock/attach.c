@@ -39,14 +39,18 @@ static struct clock_real real = {
 };
 static _Atomic bool real_known;
 
-/* On x86, glibc has functions for an older layout of conditions; a look-up without a version may find those. */
+/* On x86, glibc has functions for an older layout of conditions; a look-up without a version may find those. musl has
+ * no versions, and no function that looks for one. */
 #ifdef __x86_64__
 #define LAYOUT_VERSION "GLIBC_2.3.2"
 #else
 #define LAYOUT_VERSION NULL
 #endif
+extern void *dlvsym(void *restrict handle, const char *restrict name, const char *restrict version)
+    __attribute__((weak));
+
 static void *look_up(const char *name, const char *version) {
-  void *function = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
+  void *function = version != NULL && dlvsym != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
   return function != NULL ? function : dlsym(RTLD_NEXT, name);
 }
 
@@ -89,11 +93,13 @@ const struct clock_real *clock_real(void) {
 
 struct search {
   uintptr_t address;
+  unsigned int seen;
   bool found, in_program;
 };
 
 static int look_at_module(struct dl_phdr_info *module, size_t size, void *opaque) {
   struct search *search = opaque;
+  bool is_program = search->seen++ == 0; /* it comes first; by its name, musl does not tell */
   (void)size;
   for (int i = 0; i < module->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &module->dlpi_phdr[i];
@@ -102,7 +108,7 @@ static int look_at_module(struct dl_phdr_info *module, size_t size, void *opaque
       continue;
     own = (struct code){begin, begin + segment->p_memsz};
     search->found = true;
-    search->in_program = module->dlpi_name == NULL || module->dlpi_name[0] == '\0';
+    search->in_program = is_program;
     return 1;
   }
   return 0;

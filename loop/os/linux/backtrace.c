@@ -17,6 +17,10 @@
 #include <execinfo.h>
 #else
 #include <unwind.h>
+#ifdef ROTA_UNWINDER_IS_THE_PROGRAMS
+#pragma weak _Unwind_Backtrace
+#pragma weak _Unwind_GetIP
+#endif
 #endif
 
 #include "loop/os/thread.h"
@@ -126,7 +130,17 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *context, void *data)
   return _URC_NO_REASON;
 }
 
+static bool has_unwinder(void) {
+#ifdef ROTA_UNWINDER_IS_THE_PROGRAMS
+  return _Unwind_Backtrace != NULL && _Unwind_GetIP != NULL;
+#else
+  return true;
+#endif
+}
+
 static int unwind(void **frames, int frames_max) {
+  if (!has_unwinder())
+    return 0;
   struct unwinding state = {.frames = frames, .max = frames_max};
   _Unwind_Backtrace(on_frame, &state);
   return state.count;

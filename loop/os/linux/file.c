@@ -16,12 +16,22 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#ifndef STATX_BTIME
+#define WITHOUT_STATX /* musl has this function since 1.2.4 */
+#include <linux/stat.h>
+#endif
 
 #include "loop/os/outcome.h"
 
 /* ---- what a file is ----
  *
  * statx(2), which knows the time of birth, else stat(2). */
+
+#ifdef WITHOUT_STATX
+static int statx(int directory, const char *path, int flags, unsigned int wanted, struct statx *found) {
+  return (int)syscall(SYS_statx, directory, path, flags, wanted, found);
+}
+#endif
 
 static uv_timespec_t from_statx_time(const struct statx_timestamp *time) {
   return (uv_timespec_t){.tv_sec = (long)time->tv_sec, .tv_nsec = (long)time->tv_nsec};

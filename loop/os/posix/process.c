@@ -176,15 +176,15 @@ bool rota__os_module_of(const void *address, struct rota_os_module *module) {
 struct search {
   uintptr_t address;
   struct rota_os_module *module;
+  unsigned int seen;
 };
 
-/* In a static program, musl gives it this name. */
-static bool is_program(const char *name) {
-  return name == NULL || strcmp(name, "/proc/self/exe") == 0;
-}
-
+/* The program comes first. glibc gives it no name; musl gives it the one by which it was started, which may be
+ * relative.
+ */
 static int on_module(struct dl_phdr_info *info, size_t size, void *data) {
-  const struct search *search = data;
+  struct search *search = data;
+  bool is_program = search->seen++ == 0 || info->dlpi_name == NULL;
   (void)size;
   for (size_t i = 0; i < info->dlpi_phnum; i++) {
     uintptr_t start = (uintptr_t)info->dlpi_addr + (uintptr_t)info->dlpi_phdr[i].p_vaddr;
@@ -192,7 +192,7 @@ static int on_module(struct dl_phdr_info *info, size_t size, void *data) {
       continue;
     *search->module = (struct rota_os_module){
         .base = (uintptr_t)info->dlpi_addr,
-        .path = is_program(info->dlpi_name) ? "" : info->dlpi_name,
+        .path = is_program ? "" : info->dlpi_name,
     };
     return 1;
   }
