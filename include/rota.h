@@ -463,6 +463,11 @@ UV_EXTERN uint64_t rota_watchdog_call(void);
 /* The same: the whole callback that it is a part of, as rota_call_whole tells it. */
 UV_EXTERN uint64_t rota_watchdog_whole(void);
 
+/* While there is a watchdog, on the loop's thread: what was seen of the callback that runs now. So many nanoseconds of
+ * it were spent in these functions: numbers of rota_name, the outermost first. When a block has ended, the report says
+ * in which function more than half of its time was spent, if that was seen. */
+UV_EXTERN void rota_watchdog_sample(uv_loop_t *loop, const uint32_t *names, unsigned int count, uint64_t took_ns);
+
 /* One callback, or one run of ticks and microtasks, that takes longer than this is reported on stderr, with its phase,
  * its name and a backtrace, unless the hook has given a stack; and again when it has ended, with its whole duration.
  * The same callback is reported again the second, fourth, eighth time, and so on. The hook may be null. A second call

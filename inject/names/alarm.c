@@ -7,14 +7,7 @@
 #include "inject/names/v8.h"
 #include "rota.h"
 
-enum {
-  NS_PER_MS = 1000000,
-  LONG_NS = 2 * NS_PER_MS,
-  AGAIN_NS = 8 * NS_PER_MS,
-  BUSY_MS = 2,
-  QUIET_MS = 20,
-  SAMPLE_FRAMES = 32
-};
+enum { NS_PER_MS = 1000000, LONG_NS = 2 * NS_PER_MS, AGAIN_NS = 8 * NS_PER_MS, BUSY_MS = 2, QUIET_MS = 20 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct names_env *environments;
@@ -24,32 +17,6 @@ static void on_alarm(void *isolate, void *data) {
   struct names_env *env = data;
   (void)isolate;
   names_part_look(env, atomic_load(&env->alarm_call));
-}
-
-/* ---- samples: stacks inside of what takes long ---- */
-
-static void on_sample(void *isolate, void *data) {
-  struct names_env *env = data;
-  napi_handle_scope scope;
-  struct names_stack stack;
-  uint32_t names[SAMPLE_FRAMES];
-  (void)isolate;
-  if (rota_call_now(env->loop, NULL) == env->sampled_call && napi_open_handle_scope(env->env, &scope) == NAPI_OK) {
-    names_stack_take(&stack, env->env, env->isolate, SAMPLE_FRAMES);
-    rota_trace_sample(env->loop, names, names_stack_names(&stack, names, SAMPLE_FRAMES));
-    napi_close_handle_scope(env->env, scope);
-  }
-  atomic_store(&env->sample_asked, false);
-}
-
-static void look_inside(struct names_env *env, uint64_t call, uint64_t since_ns, uint64_t now_ns) {
-  uint64_t every_ns = rota_samples_ns(), from_ns = env->sampled_call == call ? env->sampled_ns : since_ns;
-  if (every_ns == 0 || call == 0 || now_ns < from_ns + every_ns || atomic_load(&env->sample_asked))
-    return;
-  atomic_store(&env->sample_asked, true);
-  env->sampled_call = call;
-  env->sampled_ns = now_ns;
-  names_v8_interrupt(env->isolate, on_sample, env);
 }
 
 /* True: something has run since the last look. */
@@ -64,7 +31,7 @@ static bool look_at(struct names_env *env, uint64_t now_ns) {
     atomic_store(&env->alarm_call, call);
     names_v8_interrupt(env->isolate, on_alarm, env);
   }
-  look_inside(env, call, since_ns, now_ns);
+  names_sample_look(env, call, since_ns, now_ns);
   if (atomic_load(&env->is_closed) && names_part_can_open(env))
     uv_async_send(&env->opener);
   bool moved = call != env->seen_call;

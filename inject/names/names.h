@@ -50,6 +50,9 @@ struct names_env {
   /* A function of C++ that may take long; blocked.c. */
   char *inside; /* the stack of its caller; null: none runs */
   unsigned int inside_depth;
+  /* The same, of one that calls no function of the program: sample.c. */
+  const char *slow_name; /* null: none runs */
+  uint64_t slow_ns;
   /* Where things were made; alive.c. */
   napi_ref remember_timer, list_timers, list_immediates, list_workers;
   const uv_handle_t *own_idle;
@@ -58,9 +61,10 @@ struct names_env {
   /* The alarm. */
   uint64_t seen_call, seen_ns, asked_call;
   _Atomic uint64_t alarm_call;
-  /* Samples; alarm.c. */
+  /* Samples; sample.c. */
   uint64_t sampled_call, sampled_ns;
   _Atomic bool sample_asked;
+  struct names_sample *sample; /* null: none was taken so far */
 };
 
 /* A part begins. Of a reaction, and mostly of an entry into JavaScript, the function is not known: null. True: the
@@ -87,6 +91,13 @@ bool names_part_can_open(const struct names_env *env);
  * and has no name. It also lets a closed window be opened again. */
 
 void names_alarm_add(struct names_env *env);
+
+/* Samples: stacks inside of what takes long, for the trace and for the watchdog (sample.c). */
+
+/* On the alarm's thread: what runs since then. */
+void names_sample_look(struct names_env *env, uint64_t call, uint64_t since_ns, uint64_t now_ns);
+/* A function of C++ is left now, which began then: if a sample was asked for meanwhile, here is the answer. */
+void names_sample_left(struct names_env *env, const char *function, uint64_t began_ns);
 
 /* From now on nobody looks at it. */
 void names_alarm_remove(struct names_env *env);

@@ -103,7 +103,8 @@ static napi_value on_function(napi_env env, napi_callback_info info) {
 
 /* ---- functions that may take long ---- */
 
-static napi_value call_slow(const struct trampoline *own, struct arguments *all) {
+/* `calls_back`: it may call a function of the program's, as JSON.parse does. */
+static napi_value call_slow(const struct trampoline *own, struct arguments *all, bool calls_back) {
   struct names_stack stack;
   names_stack_take(&stack, own->env->env, own->env->isolate, NAMES_FRAMES);
   char *caller = names_stack_text(&stack, "    ", false), *text = NULL;
@@ -111,14 +112,23 @@ static napi_value call_slow(const struct trampoline *own, struct arguments *all)
     text = NULL;
   free(caller);
   names_blocked_enter(own->env, text);
+  uint64_t began_ns = uv_hrtime();
+  bool is_outermost = own->env->slow_name == NULL && !calls_back;
+  if (is_outermost) {
+    own->env->slow_name = own->name;
+    own->env->slow_ns = began_ns;
+  }
   napi_value result = call_original(own, all);
+  names_sample_left(own->env, own->name, began_ns);
+  if (is_outermost)
+    own->env->slow_name = NULL;
   names_blocked_leave(own->env);
   return result;
 }
 
 static napi_value on_slow(napi_env env, napi_callback_info info) {
   struct arguments all;
-  return take_arguments(env, info, &all) ? call_slow(all.data, &all) : NULL;
+  return take_arguments(env, info, &all) ? call_slow(all.data, &all, false) : NULL;
 }
 
 static napi_value on_parse(napi_env env, napi_callback_info info) {
@@ -128,7 +138,7 @@ static napi_value on_parse(napi_env env, napi_callback_info info) {
     return NULL;
   bool is_long = all.count > 0 && napi_get_value_string_utf16(env, all.values[0], NULL, 0, &length) == NAPI_OK &&
                  length >= LONG_TEXT;
-  return is_long ? call_slow(all.data, &all) : call_original(all.data, &all);
+  return is_long ? call_slow(all.data, &all, all.count > 1) : call_original(all.data, &all);
 }
 
 static napi_value on_made(napi_env env, napi_callback_info info) {

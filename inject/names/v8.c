@@ -351,6 +351,54 @@ unsigned int names_stack_names(const struct names_stack *stack, uint32_t *names,
   return count;
 }
 
+/* fs.readFileSync is the same as readFileSync of a file of Node's own; JSON.parse is none of a module. */
+static const char *without_module(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot != NULL && name[0] >= 'a' && name[0] <= 'z' ? dot + 1 : name;
+}
+
+unsigned int names_stack_program(const struct names_stack *stack, uint32_t *names, unsigned int names_max,
+                                 const char *native) {
+  struct names_frame *frame = malloc(sizeof *frame);
+  char inner[NAMES_TEXT] = "";
+  unsigned int count = 0;
+  for (int i = stack->count - 1; frame != NULL && i >= 0 && count + 1 < names_max; i--) {
+    names_stack_frame(stack, i, frame);
+    if (!frame->is_inner)
+      names[count++] = name_of(frame->function, frame->file, frame->line);
+    if (!frame->is_inner)
+      inner[0] = 0;
+    else if (inner[0] == 0 && count > 0)
+      memcpy(inner, frame->function, sizeof inner);
+  }
+  free(frame);
+  if (inner[0] == 0 && native != NULL)
+    snprintf(inner, sizeof inner, "%s", without_module(native));
+  if (inner[0] != 0 && count > 0)
+    names[count++] = rota_name(inner, NULL, 0);
+  return count;
+}
+
+uint32_t names_stack_without_line(const struct names_stack *stack, uint32_t name) {
+  struct names_frame *frame = malloc(sizeof *frame);
+  for (int i = stack->count - 1; frame != NULL && i >= 0; i--) {
+    names_stack_frame(stack, i, frame);
+    if (frame->is_inner)
+      continue;
+    name = name_of(frame->function, frame->file, 0);
+    break;
+  }
+  free(frame);
+  return name;
+}
+
+uint64_t names_stack_position(const struct names_stack *stack) {
+  if (stack->count == 0)
+    return 0;
+  struct location location = v8.frame_location(v8.stack_frame(stack->trace, stack->isolate, 0));
+  return (uint64_t)(uint32_t)location.line << 32 | (uint32_t)location.column;
+}
+
 static void put_frame(FILE *out, const char *indent, const struct names_frame *frame) {
   const char *file = frame->file[0] != 0 ? frame->file : "<anonymous>";
   if (frame->function[0] != 0)

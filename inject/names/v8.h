@@ -73,6 +73,18 @@ uint32_t names_stack_outermost(const struct names_stack *stack, bool is_main);
 /* Numbers of rota_name, the outermost first, without Node's own outside of the program's. Returns how many. */
 unsigned int names_stack_names(const struct names_stack *stack, uint32_t *names, unsigned int names_max);
 
+/* The program's functions alone, the outermost first; and at the end, without a file, the function of Node's or of C++
+ * that the innermost one of them has called, if there is one. `native`: that of C++, which no stack shows; may be null.
+ */
+unsigned int names_stack_program(const struct names_stack *stack, uint32_t *names, unsigned int names_max,
+                                 const char *native);
+
+/* The outermost function of the program's, without the line that it is at by now. */
+uint32_t names_stack_without_line(const struct names_stack *stack, uint32_t name);
+
+/* Where the innermost function is: a number for its line and column. */
+uint64_t names_stack_position(const struct names_stack *stack);
+
 /* Lines of "at function (file:line)". Node's own frames outside of the program's are left out, and, if somebody wants
  * to know who made something, those inside. Freed with free; null: nothing to tell. */
 char *names_stack_text(const struct names_stack *stack, const char *indent, bool of_maker);

@@ -521,6 +521,7 @@ static void release(uv_loop_t *loop, struct rota_attachment *attachment) {
   if (tracer->stats != NULL)
     rota__os_unmap(tracer->stats, sizeof(*tracer->stats));
   rota__origin_table_free(tracer->origins);
+  rota__free(tracer->hot);
   rota__free(tracer);
 }
 

@@ -18,6 +18,7 @@
 #include "observe/stats/histogram.h"
 #include "observe/trace/event_queue.h"
 #include "observe/watch/block.h"
+#include "observe/watch/hot.h"
 #include "rota.h"
 
 /* What is switched on for the process: ROTA_OBSERVE_* of rota.h. */
@@ -104,7 +105,8 @@ struct rota_tracer_now {
 
 /* How what was reported has ended. By the loop's thread. */
 struct rota_block_end {
-  _Atomic uint64_t at_ns; /* 0: it has not */
+  _Atomic uint64_t at_ns;       /* 0: it has not. All else is valid when it has */
+  struct rota_hot_function hot; /* where most of the time went */
   _Atomic uint32_t name;
 };
 
@@ -140,6 +142,7 @@ struct rota_tracer {
   _Atomic uint64_t reported_whole_ns; /* a whole callback was reported, which began then; 0: a part, or nothing */
   struct rota_reported reported;
   struct rota_block_end ended;
+  struct rota_hot *hot; /* null until the first sample */
 };
 
 /* Adds a tracer to the loop, if it has none. On its thread. UV_ENOMEM. */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "observe/watch/hot.h"
 #include "uv.h"
 
 enum { ROTA_BLOCK_FRAMES = 48 };
@@ -63,10 +64,11 @@ struct rota_block {
   uint64_t number; /* of blocks of this process, from 1 */
   bool is_told;
   struct rota_sighting seen;
-  uint64_t took_ns;         /* up to now, or in all */
-  bool by_exit;             /* it has ended because the process exits */
-  uint64_t times, worst_ns; /* this one so far */
-  const char *words;        /* the embedder's, with its stack; null: none */
+  uint64_t took_ns;             /* up to now, or in all */
+  bool by_exit;                 /* it has ended because the process exits */
+  uint64_t times, worst_ns;     /* this one so far */
+  struct rota_hot_function hot; /* of one that has ended: the function that took most of the time */
+  const char *words;            /* the embedder's, with its stack; null: none */
   bool words_are_of_it;
   struct rota_backtrace trace;
 };

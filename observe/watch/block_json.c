@@ -133,6 +133,31 @@ static void put_culprit(FILE *out, const struct rota_sighting *seen) {
     put_printed(out, "function", print_symbol, function);
 }
 
+static void put_function(FILE *out, const char *key, const struct rota_name_entry *name) {
+  fprintf(out, "\"%s\":{\"function\":", key);
+  put_string(out, name->function, strlen(name->function));
+  if (name->file[0] != '\0') {
+    put_text(out, "file", name->file);
+    if (name->line > 0)
+      put_number(out, "line", name->line);
+  }
+}
+
+static void put_hot(FILE *out, const struct rota_hot_function *hot) {
+  const struct rota_name_entry *name = rota__name_find(hot->name), *caller = rota__name_find(hot->caller);
+  if (name == NULL)
+    return;
+  fputc(',', out);
+  put_function(out, "mostly_in", name);
+  put_ms(out, "for_ms", hot->took_ns);
+  if (caller != NULL) {
+    fputc(',', out);
+    put_function(out, "called_by", caller);
+    fputc('}', out);
+  }
+  fputc('}', out);
+}
+
 /* "name (file:12)" or "file:12", as engines write frames. */
 static void put_frame(FILE *out, const char *frame, size_t length) {
   const char *place = frame, *end = frame + length;
@@ -230,6 +255,7 @@ void rota__block_print_json(const struct rota_block *block, bool native_frames, 
   put_culprit(report, seen);
   put_number(report, "times", (long long)block->times);
   put_ms(report, "worst_ms", block->worst_ns);
+  put_hot(report, &block->hot);
   put_stack(report, block->words);
   if (native_frames || !rota__block_has_stack(block))
     put_native(report, &block->trace);

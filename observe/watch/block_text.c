@@ -9,8 +9,10 @@
 #include "rota.h"
 
 static void print_name(const struct rota_name_entry *name, FILE *report) {
-  if (name->file[0] != '\0')
+  if (name->file[0] != '\0' && name->line > 0)
     fprintf(report, "%s (%s:%d)", name->function, name->file, name->line);
+  else if (name->file[0] != '\0')
+    fprintf(report, "%s (%s)", name->function, name->file);
   else
     fputs(name->function, report);
 }
@@ -147,6 +149,20 @@ static void print_begin(const struct rota_block *block, FILE *report) {
     fprintf(report, "rota: watchdog: a loop is %s%s for %llu ms by ", seen->again ? "still " : "", how, took_ms);
 }
 
+/* A function of C++ has no file: its caller is the program's. */
+static void print_hot(const struct rota_block *block, FILE *report) {
+  const struct rota_name_entry *name = rota__name_find(block->hot.name);
+  const struct rota_name_entry *caller = rota__name_find(block->hot.caller);
+  if (name == NULL)
+    return;
+  fprintf(report, "; %llu ms of it in ", (unsigned long long)(block->hot.took_ns / NS_PER_MS));
+  print_name(name, report);
+  if (name->file[0] != '\0' || caller == NULL)
+    return;
+  fputs(", called by ", report);
+  print_name(caller, report);
+}
+
 void rota__block_print(const struct rota_block *block, bool native_frames, FILE *report) {
   const struct rota_sighting *seen = &block->seen;
   print_begin(block, report);
@@ -160,6 +176,7 @@ void rota__block_print(const struct rota_block *block, bool native_frames, FILE 
     fputs(", in ", report);
   print_what(block, report);
   if (block->event == ROTA_BLOCK_ENDED) {
+    print_hot(block, report);
     fputc('\n', report);
     return;
   }

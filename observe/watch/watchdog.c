@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loop/base/alloc.h"
 #include "loop/base/units.h"
 #include "loop/os/clock.h"
 #include "loop/os/memory.h"
@@ -45,6 +46,7 @@ static struct offender offenders[OFFENDERS];
 struct end {
   struct rota_reported reported;
   uint64_t took_ns;
+  struct rota_hot_function hot;
   uint32_t name;
   bool by_exit;
 };
@@ -305,6 +307,7 @@ static bool has_ended(struct rota_tracer *tracer, struct end *end) {
     return false;
   *end = (struct end){.reported = *reported,
                       .took_ns = at_ns - reported->seen.since_ns,
+                      .hot = tracer->ended.hot,
                       .name = atomic_load_explicit(&tracer->ended.name, memory_order_acquire)};
   *reported = (struct rota_reported){0};
   return true;
@@ -316,6 +319,7 @@ static void tell_end(const struct end *end) {
                              .seen = end->reported.seen,
                              .took_ns = end->took_ns,
                              .by_exit = end->by_exit,
+                             .hot = end->hot,
                              .times = end->reported.times,
                              .words = end->reported.words,
                              .trace = {.call = -1}};
@@ -415,23 +419,41 @@ void rota_watchdog_end(void) {
 
 /* ---- on the loop's thread ---- */
 
-static void keep_end(struct rota_tracer *tracer, uint32_t name) {
+/* took_ns: of a callback or a part of one, whose samples there may be; 0: of many. */
+static void keep_end(struct rota_tracer *tracer, uint32_t name, uint64_t took_ns) {
   if (atomic_load_explicit(&tracer->ended.at_ns, memory_order_relaxed) != 0)
     return;
   atomic_store_explicit(&tracer->ended.name, name, memory_order_relaxed);
+  bool is_sampled = tracer->hot != NULL && took_ns > 0 && tracer->hot->sequence == atomic_load(&tracer->now.sequence);
+  tracer->ended.hot = is_sampled ? rota__hot_find(tracer->hot, took_ns) : (struct rota_hot_function){0};
   atomic_store_explicit(&tracer->ended.at_ns, tracer->last_ns, memory_order_release);
+}
+
+void rota_watchdog_sample(uv_loop_t *loop, const uint32_t *names, unsigned int count, uint64_t took_ns) {
+  struct rota_tracer *tracer = loop->core.observers == NULL ? NULL : rota__tracer_of(loop);
+  if (tracer == NULL || !rota__observes(ROTA_OBSERVE_WATCHDOG))
+    return;
+  uint64_t sequence = atomic_load_explicit(&tracer->now.sequence, memory_order_relaxed);
+  if (tracer->hot == NULL && (tracer->hot = rota__calloc(1, sizeof(*tracer->hot))) == NULL)
+    return;
+  if (tracer->hot->sequence != sequence) {
+    tracer->hot->sequence = sequence;
+    tracer->hot->count = 0;
+  }
+  rota__hot_add(tracer->hot, names, count, took_ns);
 }
 
 void rota__watchdog_whole_ended(struct rota_tracer *tracer) {
   uint64_t whole_ns = atomic_load_explicit(&tracer->reported_whole_ns, memory_order_relaxed);
   if (whole_ns != 0 && whole_ns == atomic_load_explicit(&tracer->now.whole_since_ns, memory_order_relaxed))
-    keep_end(tracer, 0);
+    keep_end(tracer, 0, 0);
 }
 
 void rota__watchdog_drain_ended(struct rota_tracer *tracer) {
   uint64_t sequence = atomic_load_explicit(&tracer->now.sequence, memory_order_relaxed);
   if (sequence == atomic_load_explicit(&tracer->reported_sequence, memory_order_relaxed)) {
     atomic_store_explicit(&tracer->ended.name, 0, memory_order_relaxed);
+    tracer->ended.hot = (struct rota_hot_function){0};
     atomic_store_explicit(&tracer->ended.at_ns, tracer->last_ns, memory_order_release);
   }
 }
@@ -442,7 +464,7 @@ static void keep_longest(struct rota_tracer *tracer, const struct rota_frame *fr
   if (sequence == atomic_load_explicit(&tracer->reported_sequence, memory_order_relaxed)) {
     atomic_store_explicit(&tracer->reported_end_ns, tracer->last_ns, memory_order_release);
     if (atomic_load_explicit(&tracer->reported_whole_ns, memory_order_relaxed) == 0)
-      keep_end(tracer, frame->name);
+      keep_end(tracer, frame->name, took_ns);
   }
   if (took_ns <= atomic_load_explicit(&longest->took_ns, memory_order_relaxed))
     return;

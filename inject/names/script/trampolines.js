@@ -51,10 +51,27 @@ function nameCallbacks() {
   replaceCiphers();
 }
 
+// Those that Node computes with C++ before they return.
+const SLOW_CIPHERS = [
+  ...['pbkdf2Sync', 'scryptSync', 'hkdfSync', 'argon2Sync', 'randomFillSync', 'generateKeySync'],
+  ...['generateKeyPairSync', 'generatePrimeSync', 'checkPrimeSync'],
+];
+
+function keepStacksOf(title, keys) {
+  const module = builtin(title);
+  for (const key of keys(module)) {
+    if (typeof Reflect.getOwnPropertyDescriptor(module, key)?.value === 'function') {
+      replace(SLOW, module, key, `${title}.${key}`);
+    }
+  }
+}
+
 // For the watchdog, which cannot see the stack while a function of C++ runs.
 function keepStacks() {
   const fs = builtin('fs');
   const processes = builtin('child_process');
+  if (process.versions.openssl !== undefined) keepStacksOf('crypto', () => SLOW_CIPHERS);
+  keepStacksOf('zlib', (zlib) => Object.keys(zlib).filter((key) => key.endsWith('Sync')));
   for (const key of Object.keys(fs)) if (hasSync(fs, key)) replace(SLOW, fs, `${key}Sync`, `fs.${key}Sync`);
   for (const key of ['execFileSync', 'execSync', 'spawnSync']) replace(SLOW, processes, key, `child_process.${key}`);
   replace(SLOW, Atomics, 'wait', 'Atomics.wait');

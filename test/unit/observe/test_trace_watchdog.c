@@ -322,6 +322,30 @@ TEST(watchdog_names_the_place_where_a_name_stands_for_many) {
   free(text);
 }
 
+/* ---- what took the time ---- */
+
+static void sampled_timer(uv_timer_t *handle) {
+  const uint32_t names[] = {rota_name("outer", "main.js", 1), rota_name("inner", "main.js", 3)};
+  while (output_has("rota: watchdog: a loop is blocked") == 0)
+    burn_in_vain(20);
+  rota_watchdog_sample(handle->loop, names, 2, 3600 * (uint64_t)1000000000);
+  uv_close((uv_handle_t *)handle, NULL);
+}
+
+HELPER(watchdog_sampled) {
+  CHECK_EQ(uv_timer_init(uv_default_loop(), &timer), 0);
+  CHECK_EQ(uv_timer_start(&timer, sampled_timer, 1, 0), 0);
+  return uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+}
+
+TEST(watchdog_tells_what_an_embedder_has_seen_of_the_time) {
+  CHECK_EQ(run_helper("ROTA_WATCHDOG=20", "watchdog_sampled", "out"), 0);
+  char *text = read_text("out");
+  CHECK(strstr(text, " ms in all by sampled_timer") != NULL);
+  CHECK(strstr(text, "; 3600000 ms of it in inner (main.js:3)\n") != NULL);
+  free(text);
+}
+
 /* ---- as JSON ---- */
 
 static void odd_timer(uv_timer_t *handle) {
