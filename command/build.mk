@@ -26,7 +26,7 @@ $(PAGE_SCRIPT): tools/bundle $(PAGE_SCRIPTS) observe/page/insight.js
 	  $(foreach file,$(PAGE_SCRIPTS),./$(notdir $(file))=$(file)) >$@.new
 	@mv $@.new $@
 
-PAGE_FILES = observe/page/page.html observe/page/page.css $(PAGE_SCRIPT)
+PAGE_FILES = observe/page/page.html observe/page/page.css $(PAGE_SCRIPT) command/node/record.js
 PAGE_TEXTS = $(BUILD)/obj/command/page_texts.js
 $(PAGE_TEXTS): $(PAGE_FILES)
 	@mkdir -p $(@D)

@@ -83,6 +83,7 @@ static const struct command commands[] = {
      .help = "Prints what keeps a program's loop alive: after the given time, and on SIGUSR2.",
      .examples = "  rota why -- node script.js                    after a second\n"
                  "  rota why --after 5000 -- npm test\n"},
+    {.name = "explain", .runs_scripts = true},
     {.name = "fuzz", .runs_scripts = true},
     {.name = "attach", .run = command_attach},
     {.name = "run",

@@ -15,6 +15,7 @@ static const char help_text[] = "Usage: rota COMMAND [options] -- program [argum
                                 "  diagnose        tell what is wrong with its loop, who is guilty, what to do\n"
                                 "  timeline        make a page that shows every callback of the loop\n"
                                 "  trace           write the same into a file, which Perfetto opens, too\n"
+                                "  explain         tell the order of a script's callbacks, and why it is so\n"
                                 "  stats           print histograms of the loop and the thread pool at the end\n"
                                 "  watch           name what blocks the loop, while it does\n"
                                 "  why             tell what keeps the loop alive, and where it was made\n"
@@ -27,7 +28,6 @@ static const char help_text[] = "Usage: rota COMMAND [options] -- program [argum
                                 "  -e, -p code            run code; print its value, too\n"
                                 "  --timeline=page.html   make a page that shows what the loop did\n"
                                 "  --virtual-time         do not wait for timers: the clock jumps to the next\n"
-                                "  --schedule-seed=n      decide by this number what the loop does not promise\n"
                                 "  --loop=html            run by the browser's event loop\n"
                                 "  -v, --version          print which Node this behaves as\n"
                                 "Without a script there is a REPL.\n";

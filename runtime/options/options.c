@@ -35,6 +35,7 @@ static const struct {
 } commands[] = {
     {"timeline", "internal/cli/timeline"},
     {"diagnose", "internal/cli/diagnose"},
+    {"explain", "internal/cli/explain"},
     {"fuzz", "internal/cli/fuzz"},
     {"why", NULL},
 };

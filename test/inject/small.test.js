@@ -326,7 +326,7 @@ test('help fits a terminal', () => {
     assert.match(lines[0], /^Usage: rota COMMAND \[options\]/);
     assert.ok(lines.length <= 24, `${lines.length} lines`); // the last one is the shell's
   }
-  for (const name of ['diagnose', 'timeline', 'trace', 'stats', 'watch', 'why', 'fuzz', 'attach', 'run', 'doctor', 'options']) {
+  for (const name of ['diagnose', 'explain', 'timeline', 'trace', 'stats', 'watch', 'why', 'fuzz', 'attach', 'run', 'doctor', 'options']) {
     const text = mustRun(rota, ['help', name]).stdout;
     for (const line of text.split('\n')) assert.ok(line.length <= 80, line);
     if (name !== 'options') assert.match(text, /^Usage: rota [^]*\nExamples:\n/);
