@@ -13,7 +13,8 @@
 #define BIT(option) (1u << COMMAND_OPTION_##option)
 
 enum {
-  ALL = BIT(VIRTUAL_TIME) | BIT(ATTACH) | BIT(BLACK_BOX), /* options that the help of each command shows */
+  ALL =
+      BIT(VIRTUAL_TIME) | BIT(ATTACH) | BIT(BLACK_BOX) | BIT(METRICS), /* options that the help of each command shows */
   MORE = BIT(SAMPLES) | BIT(AS)
 };
 

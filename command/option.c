@@ -81,6 +81,11 @@ const struct command_option_row command_options[COMMAND_OPTION_COUNT] = {
                                   .help = "keep what its loop did in the last seconds (5); write it\n"
                                           "into a file when it is blocked (rota watch), crashes,\n"
                                           "fails, or gets SIGUSR2\n"},
+    [COMMAND_OPTION_METRICS] = {.name = "--metrics",
+                                .shown = "[=address]",
+                                .setting = ROTA_SETTING_METRICS,
+                                .help = "serve metrics to Prometheus, at 127.0.0.1:9464 or\n"
+                                        "there\n"},
     /* Messages name another command: the one that has started this one. */
     [COMMAND_OPTION_AS] = {.name = "--as", .setting = ROTA_SETTING_COUNT},
     [COMMAND_OPTION_VERDICT] = {.name = "--format",

@@ -223,7 +223,7 @@ UV_EXTERN void rota_ticks_measure_time(rota_ticks_t *ticks, int on);
 /* ---- seeing the loop: trace, statistics, watchdog, why it is alive ----
  *
  * Each is switched on for the process, here or by an environment variable that is read when the first loop is made:
- * ROTA_TRACE=file, ROTA_STATS=1, ROTA_WATCHDOG=milliseconds, ROTA_WHY=1; ROTA_ATTACH=1 lets `rota attach` switch them
+ * ROTA_TRACE=file, ROTA_STATS=1, ROTA_METRICS=address, ROTA_WATCHDOG=milliseconds, ROTA_WHY=1; ROTA_ATTACH=1 lets `rota attach` switch them
  * on later. Loops made from then on are observed; one that
  * was made earlier when rota_observe is called for it. For a loop that is not observed this costs nothing. doc/TRACE.md
  * describes what is recorded.
@@ -234,6 +234,7 @@ UV_EXTERN void rota_ticks_measure_time(rota_ticks_t *ticks, int on);
 #define ROTA_OBSERVE_STATS 2u
 #define ROTA_OBSERVE_WATCHDOG 4u
 #define ROTA_OBSERVE_ORIGINS 8u
+#define ROTA_OBSERVE_METRICS 16u
 
 /* What is switched on: ROTA_OBSERVE_*. An embedder checks this before it looks up names. */
 UV_EXTERN unsigned int rota_observing(void);
@@ -449,6 +450,24 @@ typedef struct rota_delay_bucket {
 /* The first bucket with values, starting at the bucket of this value. To list all: begin with 0, continue after
  * last_ns. UV_ENOENT: there is none. */
 UV_EXTERN int rota_delay_next_bucket(const rota_delay_t *delay, uint64_t from_ns, rota_delay_bucket_t *bucket);
+
+/* -- metrics: the figures of all loops and of the pool, for Prometheus and OpenTelemetry. doc/METRICS.md has their
+ * names. ROTA_METRICS=where does the same -- */
+
+/* From now on they are measured. where: "127.0.0.1:9464" serves them at this address, by a thread of its own, also while
+ * loops are blocked; port 0 is one that is free, and a port alone is that of 127.0.0.1. Processes of one user with the
+ * same address share it: the first one serves all. Null: nothing is served, for one who writes them himself.
+ * UV_EALREADY, UV_EINVAL (no such address), UV_EADDRINUSE, UV_EPERM (another user's process serves metrics there), or
+ * another error of listening; UV_ENOTSUP where there is no server (Windows). */
+UV_EXTERN int rota_metrics_start(const char *where);
+/* Ends that: no thread and no descriptor is left. UV_EINVAL: there are none. Not in a callback of rota's own. */
+UV_EXTERN int rota_metrics_stop(void);
+/* The port that this process serves them on; 0: none, or another process serves them. */
+UV_EXTERN int rota_metrics_port(void);
+/* The text of this process's metrics, in Prometheus's format, or in that of OpenMetrics (not 0), with a NUL. *size: of
+ * the buffer, then the length of the text. UV_ENOBUFS: *size is what is needed; it may be more the next time.
+ * UV_ENOENT: there are none; UV_ENOMEM. */
+UV_EXTERN int rota_metrics_write(char *buffer, size_t *size, int openmetrics);
 
 /* -- the watchdog: reports what blocks a loop, while it is blocked -- */
 

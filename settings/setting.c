@@ -75,6 +75,7 @@ bool rota__setting_check(enum rota_setting setting, struct rota_given given) {
   unsigned int bits;
   rota_virtual_time_options_t time;
   struct rota_rate rate;
+  struct rota_endpoint endpoint;
   bool is_right = false;
   switch (rota__settings[setting].value) {
   case ROTA_VALUE_MILLISECONDS:
@@ -98,6 +99,9 @@ bool rota__setting_check(enum rota_setting setting, struct rota_given given) {
   case ROTA_VALUE_TIME:
     is_right =
         given.text[0] != '\0' && (strcmp(given.text, "0") == 0 || rota__setting_read_time(given.text, &time) == 0);
+    break;
+  case ROTA_VALUE_ENDPOINT:
+    is_right = strcmp(given.text, "0") == 0 || rota__setting_read_endpoint(given.text, &endpoint);
     break;
   default:
     is_right = given.text[0] != '\0';
@@ -139,6 +143,9 @@ void rota__setting_refuse(enum rota_setting setting, struct rota_given given) {
   case ROTA_VALUE_CHOICES:
   case ROTA_VALUE_GROUPS:
     print_words(setting);
+    break;
+  case ROTA_VALUE_ENDPOINT:
+    fputs("a port, or an address with a port, such as 127.0.0.1:9464\n", stderr);
     break;
   case ROTA_VALUE_SWITCH:
     fputs("on or off\n", stderr);

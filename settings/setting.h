@@ -22,11 +22,12 @@ enum rota_value {
   ROTA_VALUE_MILLISECONDS,
   ROTA_VALUE_SECONDS,
   ROTA_VALUE_NUMBER,
-  ROTA_VALUE_TIME,    /* of rota_virtual_time_start */
-  ROTA_VALUE_CHOICES, /* words of `choice` in the table, separated by commas */
-  ROTA_VALUE_GROUPS,  /* of `group`, or "all" */
-  ROTA_VALUE_FORMAT,  /* text or json */
-  ROTA_VALUE_RATE,    /* 20/minute */
+  ROTA_VALUE_TIME,     /* of rota_virtual_time_start */
+  ROTA_VALUE_CHOICES,  /* words of `choice` in the table, separated by commas */
+  ROTA_VALUE_GROUPS,   /* of `group`, or "all" */
+  ROTA_VALUE_FORMAT,   /* text or json */
+  ROTA_VALUE_RATE,     /* 20/minute */
+  ROTA_VALUE_ENDPOINT, /* where metrics are served, "otlp", or both */
   ROTA_VALUE_WORD,
   ROTA_VALUE_INTERNAL /* set by rota for processes that it starts */
 };
@@ -64,6 +65,15 @@ bool rota__setting_read_rate(const char *text, struct rota_rate *rate);
 /* virtual_time.c: "1", or from=DATE, grace=MS, by-hand. A date: 2026-01-31, 2026-01-31T12:30:00Z, or milliseconds since
  * 1970. 0 or UV_EINVAL. */
 int rota__setting_read_time(const char *text, rota_virtual_time_options_t *options);
+
+/* endpoint.c: [HOST:]PORT, "otlp", or both with a comma between; 1 is the usual address. A host is an address in
+ * numbers, of IPv6 in brackets, or localhost; without one it is this machine's own, which no other can reach. */
+struct rota_endpoint {
+  bool listens, pushes;
+  char host[48];
+  unsigned int port; /* 0: one that is free */
+};
+bool rota__setting_read_endpoint(const char *text, struct rota_endpoint *endpoint);
 
 /* Whether the value may be given to this setting. If not, rota__setting_refuse has said so. */
 bool rota__setting_check(enum rota_setting setting, struct rota_given given);

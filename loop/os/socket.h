@@ -62,8 +62,14 @@ int rota__os_wait_writable(int fd);
 /* 1: there is something to read, or the other side is gone; 0: the time is over. Negative milliseconds: no limit. */
 int rota__os_wait_readable(int fd, int timeout_ms);
 
+/* Waits for any of them, as poll(2), which has the events. Negative milliseconds: no limit. Not on Windows. */
+struct pollfd;
+int rota__os_poll(struct pollfd *entries, unsigned int count, int timeout_ms);
+
 /* A local socket of packets that listens under a name in the kernel's own table, which is no file. */
 int rota__os_local_listen(const char *name);
+/* A connection to one; -ECONNREFUSED: nobody listens under this name, -EAGAIN: too many others want to connect now. */
+int rota__os_local_connect(const char *name);
 /* Who is on the other side of a connected local socket. */
 int rota__os_peer(int fd, pid_t *process, uid_t *user);
 

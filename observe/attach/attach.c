@@ -111,7 +111,7 @@ static bool wait_for_time(int fd, int time_ms) {
 }
 
 static void answer_stats(int fd, int time_ms) {
-  bool was_on = rota_observing() & ROTA_OBSERVE_STATS;
+  bool was_on = rota_observing() & (ROTA_OBSERVE_STATS | ROTA_OBSERVE_METRICS);
   if (!was_on) {
     rota_stats_reset(NULL);
     rota_stats_start();

@@ -4,6 +4,7 @@
 #include "loop/base/units.h"
 #include "loop/core/internal.h"
 #include "loop/os/clock.h"
+#include "observe/stats/histogram.h"
 
 /* More than a loop will ever run, and no sum of two overflows. */
 #define INTERVAL_MAX_MS (UINT64_MAX / NS_PER_MS / 4)
@@ -22,9 +23,16 @@ static struct rota_delay *delay_of(struct rota_observer *observer) {
 
 /* ---- the simulated timer ---- */
 
+static void record(struct rota_delay *delay, uint64_t value, uint64_t times) {
+  if (delay->shared != NULL)
+    rota__histogram_record_times(delay->shared, value, times);
+  else
+    rota__delay_values_record(delay->values, value, times);
+}
+
 void rota__delay_fire(struct rota_delay *delay, uint64_t now_ns) {
   if (delay->last_ns != 0)
-    rota__delay_values_record(delay->values, now_ns - delay->last_ns, 1);
+    record(delay, now_ns - delay->last_ns, 1);
   delay->last_ns = now_ns;
   delay->due_ns = now_ns - now_ns % NS_PER_MS + delay->interval_ns;
 }
@@ -39,38 +47,44 @@ void rota__delay_slept(struct rota_delay *delay, uint64_t from_ns, uint64_t unti
   if (delay->due_ns > until_ns)
     return;
   uint64_t more = (until_ns - delay->due_ns) / delay->interval_ns + 1;
-  rota__delay_values_record(delay->values, delay->interval_ns, more);
+  record(delay, delay->interval_ns, more);
   delay->last_ns += more * delay->interval_ns;
   delay->due_ns += more * delay->interval_ns;
 }
 
-static void timer_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phase phase) {
-  struct rota_delay *delay = delay_of(self);
-  (void)loop;
-  if (phase != ROTA_PHASE_TIMERS)
-    return;
-  uint64_t now_ns = rota__os_clock_ns();
+void rota__delay_timers(struct rota_delay *delay, uint64_t now_ns) {
   if (now_ns >= delay->due_ns)
     rota__delay_fire(delay, now_ns);
 }
 
-static void timer_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout_ns) {
-  struct rota_delay *delay = delay_of(self);
-  (void)loop;
-  delay->asleep_ns = timeout_ns == 0 ? 0 : rota__os_clock_ns();
-  delay->sleep_end_ns = timeout_ns < 0 ? UINT64_MAX : delay->asleep_ns + (uint64_t)timeout_ns;
+void rota__delay_wait(struct rota_delay *delay, int64_t timeout_ns, uint64_t now_ns) {
+  delay->asleep_ns = timeout_ns == 0 ? 0 : now_ns;
+  delay->sleep_end_ns = timeout_ns < 0 ? UINT64_MAX : now_ns + (uint64_t)timeout_ns;
 }
 
 /* A thread that should have been woken at a certain time and was not had to wait for a processor. The timers phase sees
  * it. */
-static void timer_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
-  struct rota_delay *delay = delay_of(self);
-  (void)loop, (void)n;
+void rota__delay_woken(struct rota_delay *delay, uint64_t now_ns) {
   if (delay->asleep_ns == 0)
     return;
-  uint64_t now_ns = rota__os_clock_ns();
   rota__delay_slept(delay, delay->asleep_ns, now_ns < delay->sleep_end_ns ? now_ns : delay->sleep_end_ns);
   delay->asleep_ns = 0;
+}
+
+static void timer_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phase phase) {
+  (void)loop;
+  if (phase == ROTA_PHASE_TIMERS)
+    rota__delay_timers(delay_of(self), rota__os_clock_ns());
+}
+
+static void timer_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout_ns) {
+  (void)loop;
+  rota__delay_wait(delay_of(self), timeout_ns, rota__os_clock_ns());
+}
+
+static void timer_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
+  (void)loop, (void)n;
+  rota__delay_woken(delay_of(self), rota__os_clock_ns());
 }
 
 /* ---- iterations ---- */

@@ -18,6 +18,7 @@
 #include "rota.h"
 
 struct rota_delay_values;
+struct rota_histogram;
 
 struct rota_delay {
   struct rota_observer observer; /* of the loop, while the monitor runs */
@@ -31,12 +32,17 @@ struct rota_delay {
   uint64_t sleep_end_ns;            /* when it would wake without any event */
   uint64_t prepared_ns;             /* when the iteration came to its poll phase; 0: it has not been seen to */
   struct rota_delay_values *values; /* null before the first start */
+  struct rota_histogram *shared;    /* not null: values go there, where other threads read them */
 };
 
 /* The timer fires. */
 void rota__delay_fire(struct rota_delay *delay, uint64_t now_ns);
 /* The loop has slept, and the simulated timer was on time. */
 void rota__delay_slept(struct rota_delay *delay, uint64_t from_ns, uint64_t until_ns);
+/* What the loop does, with the time of each: the timers phase, and a wait from its beginning to its end. */
+void rota__delay_timers(struct rota_delay *delay, uint64_t now_ns);
+void rota__delay_wait(struct rota_delay *delay, int64_t timeout_ns, uint64_t now_ns);
+void rota__delay_woken(struct rota_delay *delay, uint64_t now_ns);
 
 /* The values of a delay monitor: a log-linear histogram of three digits, 1024 equal steps within each power of two.
  *

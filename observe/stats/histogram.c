@@ -19,12 +19,16 @@ static void set(_Atomic uint64_t *place, uint64_t value) {
   atomic_store_explicit(place, value, memory_order_relaxed);
 }
 
-/* There is one writer, so a load and a store suffice; an atomic addition would cost more. */
 void rota__histogram_record(struct rota_histogram *histogram, uint64_t value) {
+  rota__histogram_record_times(histogram, value, 1);
+}
+
+/* There is one writer, so a load and a store suffice; an atomic addition would cost more. */
+void rota__histogram_record_times(struct rota_histogram *histogram, uint64_t value, uint64_t times) {
   _Atomic uint64_t *bucket = &histogram->buckets[rota__histogram_bucket(value)];
-  set(bucket, get(bucket) + 1);
-  set(&histogram->count, get(&histogram->count) + 1);
-  set(&histogram->sum, get(&histogram->sum) + value);
+  set(bucket, get(bucket) + times);
+  set(&histogram->count, get(&histogram->count) + times);
+  set(&histogram->sum, get(&histogram->sum) + value * times);
   if (~value > get(&histogram->smallest_inverted))
     set(&histogram->smallest_inverted, ~value);
   if (value > get(&histogram->largest))

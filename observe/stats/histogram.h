@@ -41,6 +41,7 @@ uint64_t rota__histogram_bucket_first(unsigned int bucket); /* the smallest valu
 uint64_t rota__histogram_bucket_last(unsigned int bucket);
 
 void rota__histogram_record(struct rota_histogram *histogram, uint64_t value);
+void rota__histogram_record_times(struct rota_histogram *histogram, uint64_t value, uint64_t times);
 void rota__histogram_record_shared(struct rota_histogram *histogram, uint64_t value);
 /* Adds all values of `from`, which another thread may be recording into. */
 void rota__histogram_add(struct rota_histogram *to, const struct rota_histogram *from);
@@ -53,6 +54,9 @@ uint64_t rota__histogram_percentile(const struct rota_histogram *histogram, doub
 void rota__stats_job(const struct rota_job *job);
 /* Adds up one figure, of one loop or (null) of all, into an empty histogram. */
 int rota__stats_collect(const uv_loop_t *loop, rota_figure figure, struct rota_histogram *to);
+
+/* Of a figure of the pool. Any thread may read it. */
+const struct rota_histogram *rota__stats_of_pool(rota_figure figure);
 
 /* The loops that ran on the main thread, in uv_run. */
 struct rota_times {

@@ -24,6 +24,10 @@ void rota__stats_job(const struct rota_job *job) {
   rota__histogram_record_shared(&pool_figures[KINDS + job->kind], job->end_ns - job->begin_ns);
 }
 
+const struct rota_histogram *rota__stats_of_pool(rota_figure figure) {
+  return &pool_figures[figure - ROTA_FIGURE_QUEUE_FILE];
+}
+
 static uint64_t time_since(const _Atomic uint64_t *begin_ns) {
   uint64_t since_ns = atomic_load_explicit(begin_ns, memory_order_relaxed), now_ns = rota__os_clock_ns();
   return since_ns == 0 || since_ns > now_ns ? 0 : now_ns - since_ns;

@@ -10,6 +10,7 @@
 #include "loop/os/memory.h"
 #include "loop/os/process.h"
 #include "observe/attach/attach.h"
+#include "observe/metrics/metrics.h"
 #include "observe/trace/census.h"
 #include "observe/trace/trace.h"
 #include "observe/trace/tracer.h"
@@ -118,6 +119,7 @@ static void read_environment(void) {
   }
   read_watchdog();
   read_attach();
+  rota__metrics_start_by_environment();
 }
 
 /* Before its default loop, Node makes two for itself: one waits with delayed tasks of V8, the other one for trace
@@ -132,6 +134,7 @@ void rota__loop_made(uv_loop_t *loop) {
   pthread_once(&environment_once, read_environment);
   rota__trace_resume();
   rota__service_resume();
+  rota__metrics_resume();
   if (rota__loop_is_default(loop))
     atomic_store(&has_default_loop, true);
   if ((!may_be_attached && !rota__observes(~0u)) || is_nodes_own())

@@ -9,6 +9,7 @@
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "observe/attach/attach.h"
+#include "observe/metrics/metrics.h"
 #include "observe/name/describe.h"
 #include "observe/name/origin.h"
 #include "observe/name/symbol.h"
@@ -31,6 +32,7 @@ static struct rota_os_fork_handler fork_handlers[] = {
     {rota__trace_before_fork, rota__trace_after_fork_in_parent, rota__trace_after_fork_in_child, NULL},
     {rota__black_box_before_fork, rota__black_box_after_fork_in_parent, rota__black_box_after_fork_in_child, NULL},
     {rota__attach_before_fork, rota__attach_after_fork_in_parent, rota__attach_after_fork_in_child, NULL},
+    {rota__metrics_before_fork, rota__metrics_after_fork_in_parent, rota__metrics_after_fork_in_child, NULL},
 };
 
 static void prepare(void) {
@@ -46,7 +48,7 @@ void rota__observe_prepare(void) {
 /* ---- what is on ---- */
 
 static void on_job(const struct rota_job *job) {
-  if (rota__observes(ROTA_OBSERVE_STATS))
+  if (rota__observes(ROTA_OBSERVE_STATS | ROTA_OBSERVE_METRICS))
     rota__stats_job(job);
   if (rota__observes(ROTA_OBSERVE_TRACE))
     rota__trace_job(job);
@@ -54,7 +56,7 @@ static void on_job(const struct rota_job *job) {
 
 void rota__observe_more(unsigned int what) {
   atomic_fetch_or(&rota__observing, what);
-  if (what & (ROTA_OBSERVE_TRACE | ROTA_OBSERVE_STATS))
+  if (what & (ROTA_OBSERVE_TRACE | ROTA_OBSERVE_STATS | ROTA_OBSERVE_METRICS))
     atomic_store(&rota__job_observer, on_job);
   if (what & ROTA_OBSERVE_TRACE)
     atomic_store(&rota__call_finder, rota__tracer_call_of_thread);
@@ -62,7 +64,7 @@ void rota__observe_more(unsigned int what) {
 
 void rota__observe_less(unsigned int what) {
   atomic_fetch_and(&rota__observing, ~what);
-  if (!rota__observes(ROTA_OBSERVE_TRACE | ROTA_OBSERVE_STATS))
+  if (!rota__observes(ROTA_OBSERVE_TRACE | ROTA_OBSERVE_STATS | ROTA_OBSERVE_METRICS))
     atomic_store(&rota__job_observer, NULL);
   if (!rota__observes(ROTA_OBSERVE_TRACE))
     atomic_store(&rota__call_finder, NULL);

@@ -7,6 +7,7 @@
 #include "loop/os/clock.h"
 #include "loop/os/memory.h"
 #include "loop/os/thread.h"
+#include "observe/metrics/measure.h"
 #include "observe/name/describe.h"
 #include "observe/trace/census.h"
 #include "observe/trace/trace.h"
@@ -161,6 +162,8 @@ static void on_phase(struct rota_observer *self, uv_loop_t *loop, enum rota_phas
     tracer->at.iteration_waited_ns = 0;
   } else if (phase == ROTA_PHASE_NONE) {
     end_run(tracer);
+  } else if (phase == ROTA_PHASE_TIMERS && rota__unlikely(tracer->measure != NULL)) {
+    rota__delay_timers(&tracer->measure->timer, tracer->last_ns);
   }
 }
 
@@ -175,6 +178,8 @@ static void on_wait(struct rota_observer *self, uv_loop_t *loop, int64_t timeout
   atomic_store_explicit(&tracer->now.waits_since_ns, tracer->last_ns, memory_order_relaxed);
   end_busy_stretch(tracer);
   rota__tracer_goes_on(tracer, tracer->last_ns, 0);
+  if (rota__unlikely(tracer->measure != NULL))
+    rota__delay_wait(&tracer->measure->timer, timeout_ns, tracer->last_ns);
 }
 
 static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
@@ -188,6 +193,11 @@ static void on_woken(struct rota_observer *self, uv_loop_t *loop, int n) {
   tracer->at.iteration_waited_ns += waited_ns;
   rota__tracer_count_time(tracer, 0, waited_ns);
   rota__tracer_goes_on(tracer, 0, tracer->last_ns);
+  if (rota__unlikely(tracer->measure != NULL)) {
+    rota__delay_woken(&tracer->measure->timer, tracer->last_ns);
+    if (rota__measure_wants_count(tracer->measure))
+      rota__measure_count(tracer->measure, loop);
+  }
   if (rota__unlikely(atomic_load_explicit(&tracer->print_alive, memory_order_relaxed)) &&
       atomic_exchange(&tracer->print_alive, false))
     rota_print_alive(loop, stderr);
@@ -338,7 +348,10 @@ static void on_begin(struct rota_observer *self, uv_loop_t *loop, const struct r
 }
 
 void rota__tracer_call_ended(struct rota_tracer *tracer, const struct rota_frame *frame) {
-  rota__tracer_record(tracer, ROTA_FIGURE_CALLBACK, tracer->last_ns - frame->begin_ns);
+  uint64_t took_ns = tracer->last_ns - frame->begin_ns;
+  rota__tracer_record(tracer, ROTA_FIGURE_CALLBACK, took_ns);
+  if (rota__unlikely(took_ns >= ROTA_MEASURE_SLOW_NS) && tracer->measure != NULL)
+    rota__measure_slow(tracer->measure, frame, took_ns);
   if (rota__observes(ROTA_OBSERVE_WATCHDOG) && !frame->position_saved)
     rota__watchdog_ended(tracer, frame, tracer->last_ns - frame->begin_ns);
   struct rota_event *place = rota__tracer_event(tracer, ROTA_EVENT_CALL, frame->begin_ns, tracer->last_ns);
@@ -429,6 +442,8 @@ static void on_drain(struct rota_observer *self, uv_loop_t *loop, struct rota_dr
     return;
   }
   uint64_t begin_ns = tracer->drain_begin_ns[drain->microtasks];
+  if (rota__unlikely(tracer->measure != NULL))
+    rota__measure_drained(tracer->measure, drain->microtasks, drain->count);
   /* The engine's microtasks are run after each callback; usually there are none. */
   if (drain->count == 0 || (drain->count == UINT64_MAX && tracer->last_ns - begin_ns < UNKNOWN_DRAIN_MIN_NS))
     return;
@@ -517,6 +532,7 @@ static void release(uv_loop_t *loop, struct rota_attachment *attachment) {
   rota__list_remove(&tracer->link);
   if (tracer->stats != NULL)
     rota__stats_keep(tracer);
+  rota__measure_end(tracer);
   pthread_mutex_unlock(&lock);
   if (tracer->stats != NULL)
     rota__os_unmap(tracer->stats, sizeof(*tracer->stats));
@@ -553,9 +569,11 @@ int rota__tracer_attach(uv_loop_t *loop) {
     rota__loop_attach(loop, &tracer->attachment);
     rota__observer_add(loop, &tracer->observer);
   }
-  if (rota__observes(ROTA_OBSERVE_STATS)) {
+  if (rota__observes(ROTA_OBSERVE_STATS | ROTA_OBSERVE_METRICS)) {
     pthread_mutex_lock(&lock);
     rota__tracer_want_stats(tracer);
+    if (rota__observes(ROTA_OBSERVE_METRICS))
+      rota__measure_start(tracer, &tracers);
     pthread_mutex_unlock(&lock);
   }
   return 0;

@@ -39,6 +39,8 @@ struct rota_loop_stats {
   _Atomic uint64_t runs_since_ns;
 };
 
+struct rota_measure;
+
 struct rota_position {
   enum rota_phase phase;
   unsigned int phase_calls;
@@ -130,6 +132,7 @@ struct rota_tracer {
   struct rota_frame frames[ROTA_CALL_DEPTH];
   struct rota_tracer_now now;
   struct rota_loop_stats *stats;      /* null until they are wanted */
+  struct rota_measure *measure;       /* null unless there are metrics */
   struct rota_request_table *origins; /* requests with the pool or the poller; null until they are wanted */
   _Atomic bool print_alive;           /* set by another thread that asks for a report */
   _Atomic bool take_census;           /* the same, for a census (census.h) */

@@ -37,7 +37,7 @@ static inline uint32_t rota__tracer_number(struct rota_tracer *tracer) {
 }
 
 static inline void rota__tracer_record(struct rota_tracer *tracer, rota_figure figure, uint64_t value_ns) {
-  if (tracer->stats != NULL && rota__observes(ROTA_OBSERVE_STATS))
+  if (tracer->stats != NULL && rota__observes(ROTA_OBSERVE_STATS | ROTA_OBSERVE_METRICS))
     rota__histogram_record(&tracer->stats->figures[figure], value_ns);
 }
 

@@ -54,14 +54,23 @@ static int begin_trace(const struct js_options *options) {
 }
 
 /* Settings that the library reads when the first loop is made. Children must not inherit what was asked for this
- * program. */
-static const enum rota_setting lent[] = {ROTA_SETTING_STATS, ROTA_SETTING_WHY, ROTA_SETTING_ATTACH,
-                                         ROTA_SETTING_BLACKBOX, ROTA_SETTING_SAMPLES};
+ * program; but metrics are those of a service, and its workers belong to it. */
+static const enum rota_setting lent[] = {ROTA_SETTING_STATS,    ROTA_SETTING_WHY,     ROTA_SETTING_ATTACH,
+                                         ROTA_SETTING_BLACKBOX, ROTA_SETTING_SAMPLES, ROTA_SETTING_METRICS};
 
 enum { LENT = sizeof lent / sizeof *lent };
 
 static const char *lent_value(const struct js_options *options, enum rota_setting setting) {
   return setting == ROTA_SETTING_WHY && options->why ? "1" : options->settings[setting];
+}
+
+/* Port 0 of metrics: what the environment says is the port that the parent has got, whose options were passed on to a
+ * worker of a cluster. */
+static bool replaces(enum rota_setting setting, const char *value) {
+  struct rota_endpoint endpoint;
+  if (setting == ROTA_SETTING_METRICS && rota__setting_read_endpoint(value, &endpoint))
+    return !endpoint.listens || endpoint.port != 0;
+  return rota__settings[setting].value != ROTA_VALUE_FLAG;
 }
 
 /* What the environment says already stays, of the instruments that are on or off. */
@@ -71,13 +80,13 @@ static void lend(const struct js_options *options, bool was_given[LENT]) {
     const char *value = lent_value(options, lent[i]);
     was_given[i] = getenv(row->variable) != NULL;
     if (value != NULL)
-      setenv(row->variable, value, row->value != ROTA_VALUE_FLAG);
+      setenv(row->variable, value, replaces(lent[i], value));
   }
 }
 
 static void take_back(const struct js_options *options, const bool was_given[LENT]) {
   for (int i = 0; i < LENT; i++)
-    if (!was_given[i] && lent_value(options, lent[i]) != NULL)
+    if (!was_given[i] && lent_value(options, lent[i]) != NULL && lent[i] != ROTA_SETTING_METRICS)
       unsetenv(rota__settings[lent[i]].variable);
 }
 
@@ -115,8 +124,13 @@ int js_trace_begin(const struct js_options *options) {
   return 0;
 }
 
+/* Metrics want nothing of JavaScript: they are always on, and names of all that runs would cost too much. */
+static unsigned observed_in_javascript(void) {
+  return rota_observing() & ~ROTA_OBSERVE_METRICS;
+}
+
 void js_trace_introduce(struct js_env *env, JSObjectRef native) {
-  unsigned observing = env->observed ? rota_observing() : 0;
+  unsigned observing = env->observed ? observed_in_javascript() : 0;
   if (env->worker != NULL)
     observing &= ~ROTA_OBSERVE_ORIGINS; /* where things were made is only kept of the main thread's */
   if (env->observed)
@@ -140,6 +154,7 @@ static void on_observe(uv_loop_t *loop, unsigned int observing, void *data) {
   (void)data;
   if (env == NULL || env->loop != loop || env->attached == NULL || env->stopping)
     return;
+  observing &= ~ROTA_OBSERVE_METRICS;
   JSValueRef argument = js_number(env->context, observing), error = NULL;
   env->observed = false;
   count_jobs(env);
@@ -159,7 +174,7 @@ static void watch_drains(struct js_env *env) {
 }
 
 void js_trace_attach(struct js_env *env) {
-  unsigned observing = rota_observing();
+  unsigned observing = observed_in_javascript();
   if (asked.attach && env->worker == NULL) {
     rota_set_observe_hook(on_observe, NULL);
     js_alive_list(env);
@@ -216,7 +231,7 @@ void js_trace_end(int code) {
   static bool ended;
   if (!ended)
     write_black_box(code);
-  if (ended || (rota_observing() == 0 && !asked.stats))
+  if (ended || (observed_in_javascript() == 0 && !asked.stats))
     return;
   ended = true;
   if (js_env_here != NULL)

@@ -190,6 +190,7 @@ static const struct js_option table[] = {
     {"max-old-space-size", JS_OPTION_EITHER, true, JS_OPTION_DONE, NULL},
     {"max-old-space-size-percentage", JS_OPTION_VALUE, true, JS_OPTION_DONE, NULL},
     {"max-semi-space-size", JS_OPTION_EITHER, true, JS_OPTION_HINT, NULL},
+    {"metrics", JS_OPTION_EITHER, false, JS_OPTION_DONE, NULL},
     {"napi-modules", JS_OPTION_EITHER, true, JS_OPTION_IGNORED, NULL},
     {"network-family-autoselection", JS_OPTION_FLAG, true, JS_OPTION_DONE, NULL},
     {"network-family-autoselection-attempt-timeout", JS_OPTION_VALUE, true, JS_OPTION_DONE, NULL},

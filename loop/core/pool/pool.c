@@ -446,6 +446,16 @@ unsigned int rota__pool_size(const uv_loop_t *loop) {
   return pool == NULL ? 1 : pool->threads_max;
 }
 
+bool rota__pool_look(struct rota_pool_look *look) {
+  struct rota_pool *pool = &process_pool;
+  if (!atomic_load_explicit(&process_pool_made, memory_order_acquire) || is_of_parent(pool))
+    return false;
+  look->queued = atomic_load_explicit(&pool->queued, memory_order_relaxed);
+  look->threads = count_threads(pool);
+  look->threads_most = pool->threads_max;
+  return true;
+}
+
 void rota__work_submit(uv_loop_t *loop, uv_req_t *req, struct rota_work *work, enum rota_work_kind kind,
                        void (*run)(struct rota_work *work), void (*done)(struct rota_work *work, int status)) {
   work->run = run;

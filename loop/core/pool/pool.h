@@ -33,6 +33,12 @@ extern const struct rota_job_way rota__pool_way;
 /* How many threads the pool of this loop may have. */
 unsigned int rota__pool_size(const uv_loop_t *loop);
 
+/* The process's pool now: jobs that wait, and threads. Any thread. False: it was not needed yet. */
+struct rota_pool_look {
+  unsigned int queued, threads, threads_most;
+};
+bool rota__pool_look(struct rota_pool_look *look);
+
 /* Calls `ready` repeatedly for a short time, then a little longer with yields in between. Returns its answer. The
  * result and the time go to rota__spin_result. */
 bool rota__spin_until(bool (*ready)(const void *what), const void *what, uint64_t *spent_ns);

@@ -86,23 +86,42 @@ int rota__os_ask_for_errors(int fd, int family) {
  *
  * Local sockets with names in the kernel's own table (unix(7), abstract), and who is on their other side. */
 
-int rota__os_local_listen(const char *name) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
+/* 0: the name is too long. The first byte of the path is 0, and there is no file. */
+static socklen_t local_address(const char *name, struct sockaddr_un *address) {
   size_t length = strlen(name);
-  if (length + 1 > sizeof(address.sun_path))
-    return -ENAMETOOLONG;
-  memcpy(address.sun_path + 1, name, length); /* the first byte is 0: no file */
-  int fd = rota__os_socket(AF_UNIX, SOCK_SEQPACKET, 0);
+  *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+  if (length + 1 > sizeof(address->sun_path))
+    return 0;
+  memcpy(address->sun_path + 1, name, length);
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+}
+
+int rota__os_local_listen(const char *name) {
+  struct sockaddr_un address;
+  socklen_t length = local_address(name, &address);
+  int fd = length == 0 ? -ENAMETOOLONG : rota__os_socket(AF_UNIX, SOCK_SEQPACKET, 0);
   if (fd < 0)
     return fd;
-  int err = rota__os_bind(fd, (const struct sockaddr *)&address,
-                          (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length));
+  int err = rota__os_bind(fd, (const struct sockaddr *)&address, length);
   if (err >= 0)
     err = rota__os_listen(fd, 4);
   if (err >= 0)
     return fd;
   rota__os_close(fd);
   return err;
+}
+
+int rota__os_local_connect(const char *name) {
+  struct sockaddr_un address;
+  socklen_t length = local_address(name, &address);
+  int fd = length == 0 ? -ENAMETOOLONG : rota__os_socket(AF_UNIX, SOCK_SEQPACKET, 0);
+  if (fd < 0)
+    return fd;
+  int err = rota__os_connect(fd, (const struct sockaddr *)&address, length);
+  if (err == 0)
+    return fd;
+  rota__os_close(fd);
+  return err > 0 ? -EAGAIN : err;
 }
 
 bool rota__os_has_unsent(int fd) {

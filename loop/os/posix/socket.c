@@ -262,13 +262,17 @@ ssize_t rota__os_recv_descriptors(int fd, void *buffer, size_t length, int *pass
   return n;
 }
 
-static int wait_for(int fd, short events, int timeout_ms) {
-  struct pollfd entry = {.fd = fd, .events = events};
+int rota__os_poll(struct pollfd *entries, unsigned int count, int timeout_ms) {
   int n;
   do
-    n = poll(&entry, 1, timeout_ms);
+    n = poll(entries, count, timeout_ms);
   while (n < 0 && errno == EINTR);
   return n < 0 ? -errno : n;
+}
+
+static int wait_for(int fd, short events, int timeout_ms) {
+  struct pollfd entry = {.fd = fd, .events = events};
+  return rota__os_poll(&entry, 1, timeout_ms);
 }
 
 int rota__os_wait_writable(int fd) {
