@@ -42,7 +42,7 @@ SOURCES = $(filter-out loop/os/% loop/poller/% $(WITHOUT_FILES),$(wildcard $(for
   $(room)/*/*/*.c))) $(SYSTEM_SOURCES)
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a $(BUILD)/lib/librota-graft.so \
-  $(BUILD)/lib/librota-clock.so $(BUILD)/lib/rota-names.node
+  $(BUILD)/lib/librota-clock.so $(BUILD)/lib/rota-names.node $(BUILD)/lib/rota-agent.node
 
 UV_TESTS = $(wildcard test/uv/*.c test/uv/*/*.c)
 UV_TEST_OBJECTS = $(UV_TESTS:%.c=$(BUILD)/obj/%.o)

@@ -1,5 +1,7 @@
-/* rota attach: asks a process that runs on librota for statistics, for what keeps it alive, or for a trace, while it
- * runs. observe/attach/attach.h has the other side, and the packets. */
+/* rota attach: asks a running process for statistics, for what keeps it alive, for what blocks it, or for a trace. One
+ * that runs on librota answers itself: observe/attach/attach.h has the other side, and the packets. Into a Node that
+ * nothing prepared an agent is loaded, which speaks the same packets: command/live has the way, inject/agent the agent.
+ */
 #include "command/internal.h"
 
 #include <ctype.h>
@@ -20,28 +22,47 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "command/live/live.h"
 #include "loop/os/own_file.h"
 
-enum { FAILED = COMMAND_NOT_REACHED, PACKET_MAX = 65536, SILENCE_MS = 3000, MS_PER_SECOND = 1000, TIME_MAX_S = 3600 };
+enum {
+  FAILED = COMMAND_NOT_REACHED,
+  PACKET_MAX = 65536,
+  SILENCE_MS = 3000,
+  LOOK_MS = 200,
+  MS_PER_SECOND = 1000,
+  TIME_MAX_S = 3600,
+  THRESHOLD_MAX_MS = 600000
+};
 
-static const char usage[] = "Usage: rota attach PID [stats | why | trace | timeline] [--time=s] [-o file]\n"
+static const char usage[] = "Usage: rota attach PID [stats | why | stack | watch | trace | timeline]\n"
+                            "                   [--time=s] [--threshold=ms] [-o file] [--signal]\n"
+                            "       rota detach PID\n"
                             "\n"
-                            "  stats     histograms of its loops and its thread pool: since its start if it\n"
-                            "            was started with ROTA_STATS=1, else of the next seconds (the usual)\n"
+                            "  stats     what its loops do in the next seconds (the usual), with what blocks\n"
+                            "            them; since its start if it was started with ROTA_STATS=1\n"
                             "  why       what keeps its loops alive\n"
+                            "  stack     which JavaScript runs at this moment, in a loop without end, too\n"
+                            "  watch     tells what blocks its loop for longer than --threshold=ms (50),\n"
+                            "            until Ctrl-C\n"
                             "  trace     writes what its loops do into a file that Perfetto and\n"
                             "            `rota timeline` open (-o trace.json)\n"
                             "  timeline  the same as a page (-o timeline.html)\n"
                             "  --time=s  how many seconds it is observed (5). Ctrl-C ends it earlier\n"
                             "  -o file   where the trace or the page is written\n"
+                            "  --signal  SIGUSR1 may be sent though rota cannot see who handles it\n"
                             "\n"
-                            "The process must be yours, and must have been started with rota --attach, with\n"
-                            "rota run --attach -- program, or on librota with ROTA_ATTACH=1 in its\n"
-                            "environment.\n"
+                            "The process must be yours. stats, why, stack and watch need no preparation: they\n"
+                            "reach any Node from 18 on, through its inspector, which is open for a moment\n"
+                            "(doc/PRODUCTION.md). trace and timeline want a process that was started with\n"
+                            "rota --attach, with rota run --attach -- program, or on librota with\n"
+                            "ROTA_ATTACH=1 in its environment; such a one answers stats and why by itself.\n"
+                            "rota detach ends what others have attached.\n"
                             "\n"
                             "Examples:\n"
+                            "  rota attach 1234                               figures of the next seconds\n"
+                            "  rota attach --stack 1234                       what it runs at this moment\n"
                             "  rota run --attach -- node server.js &\n"
-                            "  rota attach $!                                 histograms of the next seconds\n"
                             "  rota attach $! timeline --time=2 -o page.html  a page of the next 2 seconds\n";
 
 struct request;
@@ -51,6 +72,8 @@ struct question {
   const char *name;
   int (*ask)(const struct request *request);
   bool is_at_once;    /* it is answered without waiting for --time */
+  bool is_live;       /* only the agent answers it */
+  bool is_endless;    /* it is answered until Ctrl-C */
   const char *output; /* the default of -o */
 };
 
@@ -59,6 +82,8 @@ struct request {
   const struct question *question;
   const char *output;
   int time_ms;
+  int threshold_ms; /* 0: the usual */
+  bool may_signal;
 };
 
 static int fail(const struct request *request, const char *text) {
@@ -84,9 +109,18 @@ static int ask_for_page(const struct request *request);
 static const struct question questions[] = {
     {.name = "stats", .ask = ask_for_text},
     {.name = "why", .ask = ask_for_text, .is_at_once = true},
+    {.name = "stack", .ask = ask_for_text, .is_at_once = true, .is_live = true},
+    {.name = "watch", .ask = ask_for_text, .is_live = true, .is_endless = true},
     {.name = "trace", .ask = ask_for_trace, .output = "trace.json"},
     {.name = "timeline", .ask = ask_for_page, .output = "timeline.html"},
 };
+
+static bool read_question(struct request *request, const char *word) {
+  for (size_t i = 0; i < sizeof questions / sizeof questions[0] && request->question == NULL; i++)
+    if (strcmp(word, questions[i].name) == 0)
+      request->question = &questions[i];
+  return request->question != NULL && strcmp(word, request->question->name) == 0;
+}
 
 static bool read_word(struct request *request, const char *word) {
   char *end;
@@ -95,10 +129,14 @@ static bool read_word(struct request *request, const char *word) {
     request->process = *end == 0 && process > 0 && process < INT_MAX ? (pid_t)process : 0;
     return request->process > 0;
   }
-  for (size_t i = 0; i < sizeof questions / sizeof questions[0] && request->question == NULL; i++)
-    if (strcmp(word, questions[i].name) == 0)
-      request->question = &questions[i];
-  return request->question != NULL && strcmp(word, request->question->name) == 0;
+  return read_question(request, word);
+}
+
+static bool read_threshold(struct request *request, const char *text) {
+  char *end;
+  long ms = strtol(text, &end, 10);
+  request->threshold_ms = isdigit((unsigned char)*text) && *end == 0 && ms > 0 && ms <= THRESHOLD_MAX_MS ? (int)ms : 0;
+  return request->threshold_ms > 0;
 }
 
 /* Null: they are right. Else the first that is not. */
@@ -106,6 +144,14 @@ static const char *read_arguments(struct request *request, int argc, char **argv
   for (int i = 2; i < argc; i++) {
     if (strncmp(argv[i], "--time=", 7) == 0) {
       if (!read_time(request, argv[i] + 7))
+        return argv[i];
+    } else if (strncmp(argv[i], "--threshold=", 12) == 0) {
+      if (!read_threshold(request, argv[i] + 12))
+        return argv[i];
+    } else if (strcmp(argv[i], "--signal") == 0) {
+      request->may_signal = true;
+    } else if (strcmp(argv[i], "--stack") == 0) {
+      if (!read_question(request, "stack"))
         return argv[i];
     } else if (strcmp(argv[i], "-o") == 0) {
       if (argv[i + 1] == NULL || argv[i + 1][0] == 0)
@@ -182,17 +228,30 @@ static const char *find_fault(pid_t process) {
   return geteuid() != 0 && status.st_uid != geteuid() ? "it belongs to another user; attach as that user" : NULL;
 }
 
-static int explain_refusal(const struct request *request) {
+/* It has no socket: either it runs on librota, or it is a program that nothing prepared. The connection; -1: the
+ * user knows why there is none. */
+static int go_in(const struct request *request) {
+  const struct live_wish wish = {.process = request->process, .may_signal = request->may_signal};
+  char fault[LIVE_FAULT_SIZE];
+  const bool is_trace = request->question->output != NULL;
   switch (runs_on_librota(request->process)) {
   case 1:
-    return fail(request,
-                "it runs on librota, but was not started for attaching: start it with rota --attach script.js, "
-                "rota run --attach -- program, or ROTA_ATTACH=1 in its environment");
+    fail(request, "it runs on librota, but was not started for attaching: start it with rota --attach script.js, "
+                  "rota run --attach -- program, or ROTA_ATTACH=1 in its environment");
+    return -1;
   case 0:
-    return fail(request, "it does not run on librota; start it with rota run --attach -- program");
+    break;
   default:
-    return fail(request, "it cannot be attached to, and the system does not show which libraries it has loaded");
+    fail(request, "it cannot be attached to, and the system does not show which libraries it has loaded");
+    return -1;
   }
+  int fd = is_trace ? -1 : live_attach(&wish, fault);
+  if (is_trace)
+    fail(request, "it does not run on librota, and only that writes traces; start it with rota run --attach -- "
+                  "program. Without that there are stats, why, stack and watch");
+  else if (fd < 0)
+    fail(request, fault);
+  return fd;
 }
 
 /* ---- the socket ---- */
@@ -224,8 +283,9 @@ static bool send_request(int fd, const struct request *request, int file) {
     struct cmsghdr head;
     char room[CMSG_SPACE(sizeof(int))];
   } control = {0};
-  struct iovec part = {text, (size_t)snprintf(text, sizeof text, "%s %d", is_trace ? "trace" : request->question->name,
-                                              request->time_ms)};
+  int number = request->question->is_endless ? request->threshold_ms : request->time_ms;
+  const char *word = is_trace ? "trace" : request->question->name;
+  struct iovec part = {text, (size_t)snprintf(text, sizeof text, "%s %d", word, number)};
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
   if (is_trace) {
     message.msg_control = control.room;
@@ -246,26 +306,34 @@ static void on_interrupt(int signum) {
   is_interrupted = 1;
 }
 
-/* 1: there is a packet, or the end; 0: none within the time. */
+/* 1: there is a packet, or the end; 0: none within the time (negative: there is no limit). Ctrl-C may come at any
+ * moment, also before: it is looked for again and again. */
 static int wait_for_packet(int fd, int time_ms) {
   static bool is_end_sent;
   struct pollfd entry = {.fd = fd, .events = POLLIN};
-  for (;;) {
-    int n = poll(&entry, 1, time_ms);
-    if (n >= 0 || errno != EINTR)
+  for (int waited_ms = 0; time_ms < 0 || waited_ms < time_ms; waited_ms += LOOK_MS) {
+    int n = poll(&entry, 1, LOOK_MS);
+    if (n > 0 && !is_interrupted)
       return n;
     if (is_interrupted && !is_end_sent) {
       is_end_sent = true;
       shutdown(fd, SHUT_WR);
       time_ms = SILENCE_MS;
+      waited_ms = 0;
     }
+    if (n > 0)
+      return n;
+    if (n < 0 && errno != EINTR)
+      return n;
   }
+  return 0;
 }
 
 /* The exit code. */
 static int print_answer(int fd, const struct request *request) {
   static char packet[PACKET_MAX + 1];
   int limit_ms = (request->question->is_at_once ? 0 : request->time_ms) + 2 * SILENCE_MS;
+  limit_ms = request->question->is_endless ? -1 : limit_ms;
   for (;;) {
     if (wait_for_packet(fd, limit_ms) <= 0)
       return explain_silence(request);
@@ -286,12 +354,16 @@ static int talk(const struct request *request, int file) {
   const char *fault = find_fault(request->process);
   if (fault != NULL)
     return fail(request, fault);
-  int fd = connect_to(request->process);
+  int fd = connect_to(request->process), code;
+  bool is_librota = fd >= 0;
+  fd = is_librota ? fd : go_in(request);
   if (fd < 0)
-    return explain_refusal(request);
-  int code;
-  if (!is_the_process(fd, request->process))
+    return FAILED;
+  if (is_librota && !is_the_process(fd, request->process))
     code = fail(request, "another process, or one of another user, has the name of its socket");
+  else if (is_librota && request->question->is_live)
+    code = fail(request, "it runs on librota, where `why` tells what blocks a loop at this moment, and rota watch -- "
+                         "program, from its start, what blocks it from time to time");
   else if (!send_request(fd, request, file))
     code = explain_silence(request);
   else
@@ -333,7 +405,11 @@ static int write_trace(const struct request *request, const char *output) {
   return code;
 }
 
+/* Ctrl-C ends what takes a while, with what was seen so far. */
 static int ask_for_text(const struct request *request) {
+  struct sigaction action = {.sa_handler = on_interrupt};
+  if (!request->question->is_at_once)
+    sigaction(SIGINT, &action, NULL);
   return talk(request, -1);
 }
 
@@ -358,6 +434,26 @@ static int ask_for_page(const struct request *request) {
   if (code == 0)
     fprintf(stderr, "rota attach: %s\n", request->output);
   return code;
+}
+
+int command_detach(const struct command *command, int argc, char **argv) {
+  struct live_wish wish = {.detaches = true};
+  struct request request = {0};
+  char fault[LIVE_FAULT_SIZE];
+  (void)command;
+  if (command_wants_help(argc, argv, argc)) {
+    fputs(usage, stdout);
+    return 0;
+  }
+  if (argc != 3 || !read_word(&request, argv[2])) {
+    fputs("rota detach: Usage: rota detach PID; rota help attach explains\n", stderr);
+    return COMMAND_BAD_USAGE;
+  }
+  wish.process = request.process;
+  if (live_attach(&wish, fault) >= 0)
+    return 0;
+  fprintf(stderr, "rota detach: process %d: %s\n", (int)request.process, fault);
+  return FAILED;
 }
 
 int command_attach(const struct command *command, int argc, char **argv) {

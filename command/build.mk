@@ -1,5 +1,5 @@
 # The commands that run other programs. They are part of the program rota; rota-graft has them without the runtime.
-COMMAND_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard command/*.c))
+COMMAND_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard command/*.c command/live/*.c))
 # What they need of the library without its loop.
 COMMAND_SETTINGS = $(patsubst %,$(BUILD)/obj/settings/%.o,endpoint nearest setting virtual_time) $(BUILD)/obj/loop/os/posix/own_file.o
 # The same commands without the runtime: a program that needs the C library alone. It loads librota, which the other has linked in.

@@ -87,6 +87,7 @@ static const struct command commands[] = {
     {.name = "explain", .runs_scripts = true},
     {.name = "fuzz", .runs_scripts = true},
     {.name = "attach", .run = command_attach},
+    {.name = "detach", .run = command_detach},
     {.name = "run",
      .run = run_program,
      .options = ALL,

@@ -156,6 +156,7 @@ static void read_exports(const struct image *image, struct program_elf *elf) {
     if (symbols[i].st_shndx == SHN_UNDEF)
       continue;
     elf->is_ours |= strcmp(name, "rota_version") == 0;
+    elf->is_node |= strcmp(name, "_ZN4node5StartEiPPc") == 0; /* node::Start(int, char**) */
     if (strncmp(name, "uv_", 3) != 0)
       continue;
     for (unsigned int k = 0; k < WANTED; k++)

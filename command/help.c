@@ -20,7 +20,7 @@ static const char help_text[] = "Usage: rota COMMAND [options] -- program [argum
                                 "  watch           name what blocks the loop, while it does\n"
                                 "  why             tell what keeps the loop alive, and where it was made\n"
                                 "  fuzz            run it under many schedules, and show one that ends otherwise\n"
-                                "  attach PID      ask a process that runs for stats, why, a trace, a timeline\n"
+                                "  attach PID      ask a Node that runs for its stats, stack, blocks, or a trace\n"
                                 "  run, doctor     just run it on librota; tell how it would be run, or why not\n"
                                 "  help COMMAND    explain a command, with examples\n"
                                 "\n"

@@ -121,9 +121,10 @@ void command_print_nearest(const struct rota_nearest *nearest);
 /* Prints. 0: it can be reached; else the exit code. */
 int command_doctor(struct program *program, const struct program_paths *paths);
 
-/* ---- attach.c: rota attach asks a process that runs on librota, while it runs (observe/attach/attach.h) ---- */
+/* ---- attach.c: rota attach asks a process while it runs; rota detach ends that ---- */
 
 int command_attach(const struct command *command, int argc, char **argv);
+int command_detach(const struct command *command, int argc, char **argv);
 
 /* ---- library.c, of which command/alone has another: what librota itself is asked ---- */
 

@@ -32,6 +32,7 @@ struct program_paths {
 struct program_elf {
   bool is_elf, is_native, is_damaged, has_loader, is_musl;
   bool is_ours;             /* it exports functions of rota.h */
+  bool is_node;             /* it exports Node's own start */
   bool exports_loop;        /* uv_run or uv_default_loop */
   bool exports_whole_loop;  /* all that graft.c asks for, and more than stubs */
   bool has_hidden_loop;     /* it contains text of libuv's, though it exports nothing */

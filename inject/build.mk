@@ -46,4 +46,15 @@ $(NAMES_MODULE): $(NAMES_OBJECTS)
 	$(SAY) '  link $@'
 	$(Q)$(CC) -shared $(CFLAGS) $(LDFLAGS) $(NAMES_OBJECTS) -ldl -o $@
 
--include $(CLOCK_OBJECTS:.o=.d) $(NAMES_OBJECTS:.o=.d) $(GRAFT_OBJECTS:.o=.d)
+# What rota attach loads into a Node that runs already. It stays in memory, and is bound when it is loaded. What it shares
+# with others is linked in: it must not need librota.
+AGENT_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard inject/agent/*.c)) \
+  $(patsubst %,$(BUILD)/obj/%.o,inject/names/v8 inject/names/source_map observe/stats/histogram)
+AGENT_MODULE = $(BUILD)/lib/rota-agent.node
+$(AGENT_MODULE): $(AGENT_OBJECTS) inject/agent/exports.map
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--version-script=inject/agent/exports.map $(CFLAGS) $(LDFLAGS) \
+	  $(AGENT_OBJECTS) -ldl -o $@
+
+-include $(CLOCK_OBJECTS:.o=.d) $(AGENT_OBJECTS:.o=.d) $(NAMES_OBJECTS:.o=.d) $(GRAFT_OBJECTS:.o=.d)

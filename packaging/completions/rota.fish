@@ -5,7 +5,7 @@ end
 function __rota_command_options
     rota help (commandline -opc)[2] 2>/dev/null | string match -r '^  -.*' | string match -ra -- ' --?[a-z][a-z-]*(?:=off)?' | string trim | sort -u
 end
-set -l commands run diagnose explain trace timeline stats watch why fuzz attach doctor help
+set -l commands run diagnose explain trace timeline stats watch why fuzz attach detach doctor help
 complete -c rota -n "not __fish_seen_subcommand_from $commands" -a '(__rota_options)' -f
 complete -c rota -n __fish_use_subcommand -F
 complete -c rota -n __fish_use_subcommand -a run -d 'run a program on librota'
@@ -18,6 +18,7 @@ complete -c rota -n __fish_use_subcommand -a watch -d 'name what blocks the loop
 complete -c rota -n __fish_use_subcommand -a why -d 'tell what keeps the loop alive'
 complete -c rota -n __fish_use_subcommand -a fuzz -d 'run a program under many schedules'
 complete -c rota -n __fish_use_subcommand -a attach -d 'ask a process that runs'
+complete -c rota -n __fish_use_subcommand -a detach -d 'end what is attached to a process'
 complete -c rota -n __fish_use_subcommand -a doctor -d 'tell how a program would be run on librota'
 complete -c rota -n __fish_use_subcommand -a help -d 'explain a command'
 complete -c rota -n '__fish_seen_subcommand_from trace timeline diagnose' -s o -r -d 'the file that is written'

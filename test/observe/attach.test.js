@@ -160,7 +160,10 @@ test('Ctrl-C ends a trace, and the file is whole', () => withProcess(kinds[0].co
 
 test('what cannot be attached to is told from what was not started so', () => withProcess([rota, script], {}, (id) => {
   assert.match(attach(id).stderr, /it runs on librota, but was not started for attaching/);
-  assert.match(attach(process.pid).stderr, /it does not run on librota/);
+  const other = spawn('sleep', ['600']);
+  assert.match(attach(other.pid).stderr, /it is not Node, and does not run on librota/);
+  other.kill();
+  assert.match(attach(id, 'stack').stderr, /it runs on librota, but was not started for attaching/);
   assert.match(attach(4194303).stderr, /there is no such process/);
   assert.strictEqual(attach().status, 9);
   assert.match(attach(id, 'nonsense').stderr, /bad argument: nonsense/);

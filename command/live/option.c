@@ -1,0 +1,93 @@
+#include "command/live/live.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MAX = 1 << 17, PORT_MAX = 65535 };
+
+/* Options of Node whose value is the next word. An option that is not in this list ends the look too early, and then
+ * what it forbids is found out later, by what Node answers. */
+static const char *const with_word[] = {"-r",
+                                        "--require",
+                                        "--import",
+                                        "-C",
+                                        "--conditions",
+                                        "-e",
+                                        "--eval",
+                                        "-p",
+                                        "--print",
+                                        "--loader",
+                                        "--experimental-loader",
+                                        "--title",
+                                        "--env-file",
+                                        "--test-name-pattern"};
+
+static bool takes_word(const char *option) {
+  for (size_t i = 0; i < sizeof with_word / sizeof with_word[0]; i++)
+    if (strcmp(option, with_word[i]) == 0)
+      return true;
+  return false;
+}
+
+static void read_option(const char *option, struct live_options *options) {
+  static const char *const ports[] = {
+      "--inspect-port=", "--debug-port=", "--inspect=", "--inspect-brk=", "--inspect-wait="};
+  options->disables_signal |= strcmp(option, "--disable-sigusr1") == 0;
+  options->refuses_addons |= strcmp(option, "--no-addons") == 0;
+  options->has_permissions |= strcmp(option, "--permission") == 0 || strcmp(option, "--experimental-permission") == 0;
+  options->allows_addons |= strcmp(option, "--allow-addons") == 0;
+  for (size_t i = 0; i < sizeof ports / sizeof ports[0]; i++)
+    if (strncmp(option, ports[i], strlen(ports[i])) == 0)
+      snprintf(options->debug_port, sizeof options->debug_port, "%s", option + strlen(ports[i]));
+}
+
+/* NODE_OPTIONS: words with spaces between; a quoted one is no option that is looked for. */
+static void read_words(char *text, struct live_options *options) {
+  char *rest = text;
+  for (char *word = strtok_r(text, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+    read_option(word, options);
+}
+
+static void read_environment(char *text, size_t length, struct live_options *options) {
+  static const char name[] = "NODE_OPTIONS=";
+  for (char *at = text; at < text + length; at += strlen(at) + 1)
+    if (strncmp(at, name, sizeof name - 1) == 0) {
+      read_words(at + sizeof name - 1, options);
+      return;
+    }
+}
+
+/* Its options end at the script. */
+static void read_command_line(const char *text, size_t length, struct live_options *options) {
+  bool is_value = true; /* the first word is the program */
+  for (const char *at = text; at < text + length; at += strlen(at) + 1) {
+    if (!is_value && (at[0] != '-' || strcmp(at, "--") == 0))
+      return;
+    if (!is_value)
+      read_option(at, options);
+    is_value = !is_value && takes_word(at);
+  }
+}
+
+void live_options_read(pid_t process, struct live_options *options) {
+  char *text = malloc(TEXT_MAX);
+  *options = (struct live_options){0};
+  if (text == NULL)
+    return;
+  ssize_t length = live_read_file(process, "environ", text, TEXT_MAX);
+  if (length > 0)
+    read_environment(text, (size_t)length, options);
+  length = live_read_file(process, "cmdline", text, TEXT_MAX);
+  if (length > 0)
+    read_command_line(text, (size_t)length, options);
+  free(text);
+}
+
+/* "port", "host:port" or "host". */
+unsigned int live_options_port(const struct live_options *options) {
+  const char *colon = strrchr(options->debug_port, ':'), *digits = colon != NULL ? colon + 1 : options->debug_port;
+  char *end;
+  unsigned long port = strtoul(digits, &end, 10);
+  return *digits != 0 && *end == 0 && port <= PORT_MAX ? (unsigned int)port : LIVE_PORT;
+}

@@ -1,0 +1,182 @@
+#include "command/live/live.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_SIZE = 96, LISTENING = 0x0a, DESCRIPTORS_MAX = 1 << 20 };
+
+static FILE *open_file(pid_t process, const char *name) {
+  char path[NAME_SIZE];
+  snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);
+  return fopen(path, "re");
+}
+
+ssize_t live_read_file(pid_t process, const char *name, char *text, size_t size) {
+  FILE *file = open_file(process, name);
+  if (file == NULL)
+    return -1;
+  size_t length = fread(text, 1, size - 1, file);
+  bool failed = ferror(file) != 0;
+  fclose(file);
+  text[length] = 0;
+  return failed ? -1 : (ssize_t)length;
+}
+
+/* ---- its state ---- */
+
+static bool read_status(pid_t process, const char *name, struct live_status *status) {
+  FILE *file = open_file(process, name);
+  char line[512];
+  *status = (struct live_status){.inner_process = (int)process};
+  if (file == NULL)
+    return false;
+  while (fgets(line, sizeof line, file) != NULL) {
+    char *value = strchr(line, ':');
+    if (value == NULL)
+      continue;
+    *value++ = 0;
+    if (strcmp(line, "State") == 0)
+      status->state = value[strspn(value, " \t")];
+    else if (strcmp(line, "Uid") == 0)
+      status->user = (uid_t)strtoul(value, NULL, 10);
+    else if (strcmp(line, "NSpid") == 0 && strrchr(value, '\t') != NULL)
+      status->inner_process = atoi(strrchr(value, '\t'));
+    else if (strcmp(line, "SigBlk") == 0)
+      status->blocked = strtoull(value, NULL, 16);
+    else if (strcmp(line, "SigIgn") == 0)
+      status->ignored = strtoull(value, NULL, 16);
+    else if (strcmp(line, "SigCgt") == 0)
+      status->caught = strtoull(value, NULL, 16);
+  }
+  fclose(file);
+  return status->state != 0;
+}
+
+bool live_status_read(pid_t process, struct live_status *status) {
+  return read_status(process, "status", status);
+}
+
+bool live_blocks_everywhere(pid_t process, int signum) {
+  char path[NAME_SIZE];
+  bool is_blocked = true;
+  snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+  DIR *tasks = opendir(path);
+  for (struct dirent *entry = tasks != NULL ? readdir(tasks) : NULL; entry != NULL && is_blocked;
+       entry = readdir(tasks)) {
+    struct live_status status;
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "task/%.20s/status", entry->d_name);
+    if (entry->d_name[0] != '.' && read_status(process, name, &status))
+      is_blocked = (status.blocked >> (signum - 1) & 1) != 0;
+  }
+  if (tasks != NULL)
+    closedir(tasks);
+  return is_blocked;
+}
+
+bool live_shares_namespace(pid_t process, const char *name) {
+  char path[NAME_SIZE];
+  struct stat its, ours;
+  snprintf(path, sizeof path, "/proc/%d/ns/%s", (int)process, name);
+  bool is_known = stat(path, &its) == 0;
+  snprintf(path, sizeof path, "/proc/self/ns/%s", name);
+  return !is_known || stat(path, &ours) != 0 || (its.st_ino == ours.st_ino && its.st_dev == ours.st_dev);
+}
+
+void live_describe_thread(pid_t process, char *text, size_t size) {
+  char name[NAME_SIZE], where[64] = "";
+  struct live_status status;
+  if (!live_status_read(process, &status) || status.state == 'Z') {
+    snprintf(text, size, "it has ended");
+    return;
+  }
+  snprintf(name, sizeof name, "task/%d/wchan", (int)process);
+  live_read_file(process, name, where, sizeof where);
+  if (status.state == 'T' || status.state == 't')
+    snprintf(text, size, "it is stopped, by a signal or a debugger (SIGCONT continues it)");
+  else if (status.state == 'R')
+    snprintf(text, size, "its main thread computes, in native code that does not come back to JavaScript");
+  else
+    snprintf(text, size, "its main thread waits in the kernel%s%s%s, called by native code: a synchronous operation",
+             where[0] > '0' ? " (" : "", where[0] > '0' ? where : "", where[0] > '0' ? ")" : "");
+}
+
+/* ---- its sockets ---- */
+
+/* The kernel prints the address as words in its own byte order. */
+static bool read_address(const char *text, bool is_six, unsigned int port, struct live_listener *listener) {
+  uint32_t words[4] = {0};
+  char digits[9] = {0}, *end;
+  size_t count = is_six ? 4 : 1;
+  for (size_t i = 0; i < count; i++, text += 8) {
+    memcpy(digits, text, 8);
+    words[i] = (uint32_t)strtoul(digits, &end, 16);
+    if (end != digits + 8)
+      return false;
+  }
+  if (text[0] != ':' || strtoul(text + 1, NULL, 16) != port)
+    return false;
+  if (is_six) {
+    struct sockaddr_in6 *six = (struct sockaddr_in6 *)&listener->address;
+    *six = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+    memcpy(&six->sin6_addr, words, sizeof words);
+    if (IN6_IS_ADDR_UNSPECIFIED(&six->sin6_addr))
+      six->sin6_addr = in6addr_loopback;
+    listener->length = sizeof *six;
+  } else {
+    struct sockaddr_in *four = (struct sockaddr_in *)&listener->address;
+    *four = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    four->sin_addr.s_addr = words[0] != 0 ? words[0] : htonl(INADDR_LOOPBACK);
+    listener->length = sizeof *four;
+  }
+  return true;
+}
+
+static size_t read_table(pid_t process, bool is_six, unsigned int port, struct live_listener *listeners, size_t most) {
+  FILE *file = open_file(process, is_six ? "net/tcp6" : "net/tcp");
+  char line[512], local[80];
+  size_t count = 0;
+  while (file != NULL && count < most && fgets(line, sizeof line, file) != NULL) {
+    unsigned int state;
+    uint64_t inode;
+    if (sscanf(line, " %*d: %79s %*s %x %*s %*s %*s %*s %*s %" SCNu64, local, &state, &inode) == 3 &&
+        state == LISTENING && strlen(local) == (is_six ? 37u : 13u) &&
+        read_address(local, is_six, port, &listeners[count]))
+      listeners[count++].inode = inode;
+  }
+  if (file != NULL)
+    fclose(file);
+  return count;
+}
+
+size_t live_listeners(pid_t process, unsigned int port, struct live_listener *listeners, size_t most) {
+  size_t count = read_table(process, false, port, listeners, most);
+  return count + read_table(process, true, port, listeners + count, most - count);
+}
+
+bool live_owns_socket(pid_t process, uint64_t inode) {
+  char path[NAME_SIZE], wanted[40], found[64];
+  bool owns = false;
+  snprintf(path, sizeof path, "/proc/%d/fd", (int)process);
+  snprintf(wanted, sizeof wanted, "socket:[%" PRIu64 "]", inode);
+  DIR *folder = opendir(path);
+  int seen = 0;
+  for (struct dirent *entry = folder != NULL ? readdir(folder) : NULL; entry != NULL && !owns && seen < DESCRIPTORS_MAX;
+       entry = readdir(folder), seen++) {
+    ssize_t length = readlinkat(dirfd(folder), entry->d_name, found, sizeof found - 1);
+    found[length > 0 ? length : 0] = 0;
+    owns = strcmp(found, wanted) == 0;
+  }
+  if (folder != NULL)
+    closedir(folder);
+  return owns;
+}

@@ -1,0 +1,329 @@
+#include "inject/agent/agent.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rota.h"
+
+enum {
+  LOOKS_EACH_BLOCK = 4,
+  LOOK_MOST_MS = 20,
+  TIME_MAX_MS = 3600 * 1000,
+  STACK_MS = 200,
+  WALK_MS = 2000,
+  SO_FAR_MS = 1000
+};
+
+enum question { NONE, STATS, STACK, WATCH, WHY };
+
+/* What the thread knows of the loop, and of what it was asked. */
+struct watch {
+  struct agent *agent;
+  enum question question;
+  uint64_t until_ns; /* the question is answered then; UINT64_MAX: when the command ends it */
+  uint64_t threshold_ns;
+  uint64_t beats, idle_ns, moved_ns; /* when the loop was last seen to come round */
+  bool is_blocked, is_told;          /* for longer than the threshold; the command knows of it already */
+  uint64_t worst_ns;
+  char *worst_stack;
+  unsigned int blocks;
+};
+
+/* ---- packets ---- */
+
+bool agent_send(int fd, char kind, const char *text, size_t length) {
+  char packet[AGENT_PACKET_MAX + 1];
+  packet[0] = kind;
+  do {
+    size_t n = length < AGENT_PACKET_MAX ? length : AGENT_PACKET_MAX;
+    memcpy(packet + 1, text, n);
+    if (send(fd, packet, n + 1, MSG_NOSIGNAL) < 0)
+      return false;
+    text += n;
+    length -= n;
+  } while (length > 0);
+  return true;
+}
+
+static void send_text(const struct watch *watch, const char *text) {
+  if (text != NULL)
+    agent_send(watch->agent->fd, '+', text, strlen(text));
+}
+
+/* ---- blocks ---- */
+
+static void print_time_of_day(FILE *out) {
+  struct timespec now;
+  struct tm parts;
+  clock_gettime(CLOCK_REALTIME, &now);
+  localtime_r(&now.tv_sec, &parts);
+  fprintf(out, "%02d:%02d:%02d.%03ld", parts.tm_hour, parts.tm_min, parts.tm_sec, now.tv_nsec / AGENT_NS_PER_MS);
+}
+
+/* `stack` may be null. */
+static void tell_block(const struct watch *watch, const char *what, uint64_t ns, const char *stack) {
+  char *text = NULL, time[16];
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL)
+    return;
+  fputs("rota: ", out);
+  print_time_of_day(out);
+  fprintf(out, " %s %s", what, agent_format_ns(ns, time, sizeof time));
+  if (stack != NULL)
+    fprintf(out, ":\n%s", stack);
+  else
+    fputs(watch->is_told ? "\n" : ": in native code, no JavaScript ran meanwhile\n", out);
+  fclose(out);
+  send_text(watch, text);
+  free(text);
+}
+
+static void end_block(struct watch *watch, uint64_t now_ns, char *stack) {
+  uint64_t took_ns = atomic_load_explicit(&watch->agent->measure.longest, memory_order_relaxed);
+  if (took_ns < watch->threshold_ns) /* it goes on in another phase: what was seen from here */
+    took_ns = now_ns - watch->moved_ns;
+  watch->blocks++;
+  if (watch->question == WATCH)
+    tell_block(watch, "the loop was blocked for", took_ns, watch->is_told ? NULL : stack);
+  if (took_ns > watch->worst_ns) {
+    watch->worst_ns = took_ns;
+    free(watch->worst_stack);
+    watch->worst_stack = stack;
+    stack = NULL;
+  }
+  free(stack);
+  watch->is_blocked = watch->is_told = false;
+}
+
+/* The lock is held for a moment only: the loop's thread wants it, too. False: there is no loop any more. */
+static bool look_at_loop(struct watch *watch, uint64_t now_ns) {
+  struct agent *agent = watch->agent;
+  char *stack = NULL;
+  bool has_ended = false, tells = false;
+  pthread_mutex_lock(&agent_lock);
+  bool has_loop = agent->loop != NULL;
+  uint64_t idle_ns = has_loop ? agent_idle_ns(agent) : 0;
+  uint64_t beats = atomic_load_explicit(&agent->measure.beats, memory_order_relaxed);
+  if (beats != watch->beats || idle_ns > watch->idle_ns) {
+    has_ended = watch->is_blocked;
+    stack = has_ended ? agent_look_take(agent) : NULL;
+  } else if (has_loop && !watch->is_blocked && now_ns - watch->moved_ns >= watch->threshold_ns) {
+    watch->is_blocked = true;
+    atomic_store_explicit(&agent->measure.longest, 0, memory_order_relaxed);
+    agent_look_ask(agent);
+  } else if (watch->is_blocked && !watch->is_told && watch->question == WATCH &&
+             now_ns - watch->moved_ns >= (uint64_t)SO_FAR_MS * AGENT_NS_PER_MS) {
+    tells = true;
+    stack = agent->look.text != NULL ? strdup(agent->look.text) : NULL;
+  }
+  pthread_mutex_unlock(&agent_lock);
+  if (tells) {
+    tell_block(watch, "the loop is blocked, so far for", now_ns - watch->moved_ns, stack);
+    watch->is_told = true;
+    free(stack);
+  }
+  if (has_ended)
+    end_block(watch, now_ns, stack);
+  if (beats != watch->beats || idle_ns > watch->idle_ns) {
+    watch->beats = beats;
+    watch->idle_ns = idle_ns;
+    watch->moved_ns = now_ns;
+  }
+  return has_loop;
+}
+
+/* ---- answers ---- */
+
+static void print_worst(const struct watch *watch, FILE *out) {
+  char time[16];
+  if (watch->blocks == 0)
+    return;
+  fprintf(out, "  blocked %u time%s for longer than %d ms; the longest took %s", watch->blocks,
+          watch->blocks == 1 ? "" : "s", AGENT_LONG_MS, agent_format_ns(watch->worst_ns, time, sizeof time));
+  if (watch->worst_stack != NULL)
+    fprintf(out, ", in:\n%s", watch->worst_stack);
+  else
+    fputs(", in native code\n", out);
+}
+
+/* What blocks at this moment, and since when. */
+static void print_now(struct watch *watch, uint64_t now_ns, FILE *out) {
+  char time[16];
+  if (!watch->is_blocked)
+    return;
+  pthread_mutex_lock(&agent_lock);
+  char *stack = agent_look_take(watch->agent);
+  pthread_mutex_unlock(&agent_lock);
+  fprintf(out, "rota: the loop is blocked at this moment, so far for %s%s\n",
+          agent_format_ns(now_ns - watch->moved_ns, time, sizeof time), stack != NULL ? ":" : ": in native code");
+  fputs(stack != NULL ? stack : "", out);
+  free(stack);
+}
+
+static void answer_stats(struct watch *watch, uint64_t now_ns, FILE *out) {
+  struct agent *agent = watch->agent;
+  pthread_mutex_lock(&agent_lock);
+  uint64_t idle_ns = agent->loop != NULL ? agent_idle_ns(agent) : watch->idle_ns;
+  pthread_mutex_unlock(&agent_lock);
+  agent_print_stats(agent, out, now_ns, idle_ns);
+  print_worst(watch, out);
+  print_now(watch, now_ns, out);
+}
+
+static void answer_stack(struct watch *watch, uint64_t now_ns, FILE *out) {
+  struct agent *agent = watch->agent;
+  if (agent->first_stack != NULL) {
+    fprintf(out, "rota: process %d runs at this moment:\n%s", (int)uv_os_getpid(), agent->first_stack);
+    return;
+  }
+  pthread_mutex_lock(&agent_lock);
+  uint64_t idle_ns = agent->loop != NULL ? agent_idle_ns(agent) : watch->idle_ns;
+  pthread_mutex_unlock(&agent_lock);
+  uint64_t whole_ns = now_ns - agent->began_ns, waited_ns = idle_ns - agent->began_idle_ns;
+  waited_ns = waited_ns < whole_ns ? waited_ns : whole_ns;
+  fprintf(out,
+          "rota: process %d runs none of its program's JavaScript at this moment; its loop was busy for %.0f %% of the "
+          "%llu ms after. "
+          "What blocks it from time to time: rota attach %d watch\n",
+          (int)uv_os_getpid(), 100.0 * (double)(whole_ns - waited_ns) / (double)whole_ns,
+          (unsigned long long)(whole_ns / AGENT_NS_PER_MS), (int)uv_os_getpid());
+  print_now(watch, now_ns, out);
+}
+
+static void answer_why(struct watch *watch, uint64_t now_ns, FILE *out) {
+  struct agent *agent = watch->agent;
+  pthread_mutex_lock(&agent_lock);
+  char *walk = agent->walk;
+  agent->walk = NULL;
+  pthread_mutex_unlock(&agent_lock);
+  if (walk != NULL)
+    fputs(walk, out);
+  else if (agent->first_stack != NULL)
+    fprintf(out, "rota: its loop does not come round; process %d ran when rota came:\n%s", (int)uv_os_getpid(),
+            agent->first_stack);
+  else
+    print_now(watch, now_ns, out);
+  free(walk);
+}
+
+/* The end of the answer is a packet of its own. */
+static void answer(struct watch *watch, uint64_t now_ns) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  enum question question = watch->question;
+  watch->question = NONE;
+  if (out == NULL)
+    return;
+  if (question == STATS)
+    answer_stats(watch, now_ns, out);
+  else if (question == STACK)
+    answer_stack(watch, now_ns, out);
+  else if (question == WHY)
+    answer_why(watch, now_ns, out);
+  fclose(out);
+  if (text != NULL && text[0] != 0)
+    send_text(watch, text);
+  agent_send(watch->agent->fd, '.', "", 0);
+  free(text);
+}
+
+static bool is_walked(struct agent *agent) {
+  pthread_mutex_lock(&agent_lock);
+  bool walked = agent->has_walked;
+  pthread_mutex_unlock(&agent_lock);
+  return walked;
+}
+
+/* ---- questions: a word, and a number of milliseconds ---- */
+
+static void ask_for_walk(struct agent *agent) {
+  pthread_mutex_lock(&agent_lock);
+  agent->wants_walk = true;
+  agent->has_walked = false;
+  if (agent->loop != NULL)
+    uv_async_send(&agent->wake);
+  pthread_mutex_unlock(&agent_lock);
+}
+
+static void read_question(struct watch *watch, const char *text, uint64_t now_ns) {
+  static const struct {
+    const char *word;
+    enum question question;
+    uint64_t ms; /* 0: what is asked for */
+  } known[] = {{"stats", STATS, 0}, {"stack", STACK, STACK_MS}, {"why", WHY, WALK_MS}, {"watch", WATCH, UINT64_MAX}};
+  size_t length = strcspn(text, " ");
+  long given = text[length] == ' ' ? strtol(text + length + 1, NULL, 10) : 0;
+  uint64_t asked = given < 0 || given > TIME_MAX_MS ? TIME_MAX_MS : (uint64_t)given;
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    if (strlen(known[i].word) != length || strncmp(text, known[i].word, length) != 0)
+      continue;
+    watch->question = known[i].question;
+    uint64_t ms = known[i].ms == 0 ? asked : known[i].ms;
+    watch->until_ns = ms == UINT64_MAX ? ms : now_ns + ms * AGENT_NS_PER_MS;
+    if (watch->question == WATCH && asked > 0)
+      watch->threshold_ns = asked * AGENT_NS_PER_MS;
+    if (watch->question == WHY)
+      ask_for_walk(watch->agent);
+    return;
+  }
+  static const char unknown[] = "its agent does not know this request; it is of another version: " ROTA_VERSION_STRING;
+  agent_send(watch->agent->fd, '-', unknown, sizeof unknown - 1);
+}
+
+/* False: the command has gone away, or wants no more. */
+static bool take_packet(struct watch *watch) {
+  char text[64];
+  ssize_t n = recv(watch->agent->fd, text, sizeof text - 1, 0);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR))
+    return true;
+  if (n <= 0)
+    return false;
+  text[n] = 0;
+  read_question(watch, text, uv_hrtime());
+  return true;
+}
+
+static int pause_ms(const struct watch *watch) {
+  uint64_t ms = watch->threshold_ns / AGENT_NS_PER_MS / LOOKS_EACH_BLOCK;
+  return ms < 1 ? 1 : ms > LOOK_MOST_MS ? LOOK_MOST_MS : (int)ms;
+}
+
+static void serve(struct watch *watch) {
+  struct pollfd entry = {.fd = watch->agent->fd, .events = POLLIN};
+  bool goes_on = true;
+  while (goes_on) {
+    int n = poll(&entry, 1, pause_ms(watch));
+    uint64_t now_ns = uv_hrtime();
+    goes_on = look_at_loop(watch, now_ns) && (n <= 0 || take_packet(watch));
+    if (watch->question != NONE &&
+        (!goes_on || now_ns >= watch->until_ns || (watch->question == WHY && is_walked(watch->agent))))
+      answer(watch, now_ns);
+  }
+}
+
+void *agent_thread(void *data) {
+  struct agent *agent = data;
+  struct watch watch = {
+      .agent = agent, .threshold_ns = (uint64_t)AGENT_LONG_MS * AGENT_NS_PER_MS, .moved_ns = uv_hrtime()};
+  pthread_setname_np(pthread_self(), "rota-agent");
+  serve(&watch);
+  free(watch.worst_stack);
+  pthread_mutex_lock(&agent_lock);
+  close(agent->fd);
+  agent->fd = -1;
+  agent->is_thread_done = true;
+  if (agent->loop != NULL)
+    uv_async_send(&agent->wake);
+  bool is_last = agent->are_handles_done;
+  pthread_mutex_unlock(&agent_lock);
+  if (is_last)
+    agent_release(agent, &agent->is_thread_done);
+  return NULL;
+}

