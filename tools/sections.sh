@@ -302,8 +302,19 @@ section_musl() {
   [ -x "$node" ] || { skip "the real Node is not here (npm ci brings it on x86-64)"; return; }
   with_node test/inject/musl
   TEST_LIBC=musl BACKENDS=$(backends | paste -sd' ') "$node" test/inject/small.test.js
+  check "Alpine's package has what is needed" test/package/alpine "$BUILD/musl"
   [ -n "$ROTA_MUSL_NODE" ] || { skip "no Node on musl: ROTA_MUSL_NODE names one"; return; }
   with_node test/inject
+}
+
+# libuv's interface on musl, linked shared; not part of a full run.
+section_musl-uv() {
+  local backend
+  tools/musl uv-tests || return 1
+  for backend in $(backends); do
+    echo "on $backend"
+    LD_LIBRARY_PATH="$BUILD/musl/lib" ROTA_POLLER=$backend "$BUILD/musl/test/uv" -t 60
+  done
 }
 
 # The library for Windows: built with mingw-w64, and programs on it under wine, whose files are in the build folder. `make test-windows`

@@ -74,15 +74,22 @@ static void pause_ms(int ms) {
 
 /* The lock is on a file that cannot be written by others. Whoever holds it for long does not stop us: what it avoids is
  * only that two processes want the same port. */
-static bool find_agent(struct way *way) {
-  char directory[PATH_MAX], path[PATH_MAX + 64];
-  if (!program_own_directory(directory))
-    return refuse(way, "rota cannot find its own folder");
-  snprintf(path, sizeof path, "%s/../lib%s", directory, agent_file);
+static bool find_agent(struct way *way, pid_t process) {
+  struct program_elf elf = {0};
+  struct program_paths paths;
+  char path[PATH_MAX + 64];
+  snprintf(path, sizeof path, "/proc/%d/exe", (int)process);
+  /* No Node on musl was there whose inspector could be asked: the only one crashed at its first request. */
+  if (program_elf_read_file(&elf, path) && elf.is_musl)
+    return refuse(way, "it uses the C library musl, where this was never seen to work; start it with rota run --attach "
+                       "-- node script.js");
+  if (!program_find_libraries(&paths, false))
+    return refuse(way, "what is built for glibc is not beside rota: `make` builds it");
+  snprintf(path, sizeof path, "%s%s", paths.library, agent_file);
   way->lock = open(path, O_RDONLY | O_CLOEXEC);
   char *whole = way->lock >= 0 ? realpath(path, NULL) : NULL;
   if (whole == NULL)
-    return refuse(way, "rota-agent.node is not in ../lib, as seen from rota: `make` builds it");
+    return refuse(way, "%s is not there: `make` builds it", path);
   snprintf(way->agent, sizeof way->agent, "%s", whole);
   free(whole);
   for (int waited = 0; waited < PATIENCE_MS && flock(way->lock, LOCK_EX | LOCK_NB) != 0; waited += LOOK_MS)
@@ -326,7 +333,8 @@ static int try_in(struct way *way, const struct live_wish *wish, bool *is_lost) 
 }
 
 static int go_in(struct way *way, const struct live_wish *wish) {
-  if (!find_agent(way) || !live_check(wish, &way->target, way->fault) || !prepare(way) || !enter_network(way))
+  if (!find_agent(way, wish->process) || !live_check(wish, &way->target, way->fault) || !prepare(way) ||
+      !enter_network(way))
     return -1;
   for (int tries = 0; tries < TRIES; tries++) {
     bool is_lost = false;

@@ -53,6 +53,7 @@ function called([key, ...values], object = crypto) {
   return new Promise((resolve) => {
     const returned = object[key](...values, function callback(...results) {
       const self = this === undefined ? 'undefined' : this === globalThis ? 'global' : this.constructor.name;
+      for (const value of results) if (value instanceof fs.Dir) value.closeSync(); // else the collector closes it, with a warning, if it runs
       resolve(show(key, 'calls back', self, results.map(kind), new Error('in the callback').stack));
     });
     show(key, 'returns', kind(returned));

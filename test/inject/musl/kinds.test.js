@@ -3,6 +3,8 @@
 // why. None is ended by what is meant for the other.
 
 const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../../page/harness.js');
+const { spawn } = require('child_process');
+const { once } = require('events');
 const fs = require('fs');
 const path = require('path');
 
@@ -84,6 +86,23 @@ test('the loader of musl is asked what it would load, and does not run the progr
   assert.match(stdout, /it has no libuv; what it loads or starts later/);
   assert.doesNotMatch(stdout, /^hello/m);
 });
+
+// What is prepared can be asked; nothing is sent to what is not.
+const node = process.env.ROTA_MUSL_NODE;
+if (node)
+  test('rota attach asks a Node on musl that was prepared, and leaves another one alone', async () => {
+    for (const [command, args, answers] of [[musl.rota, ['run', '--attach', '--', node], true], [node, [], false]]) {
+      const child = spawn(command, [...args, '-e', 'setInterval(() => {}, 1000); console.log(1)'], { cwd: scratch, stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(child.stdout, 'data');
+      const { status, stdout, stderr } = run(glibc.rota, ['attach', String(child.pid), 'why', ...(answers ? [] : ['--signal'])]);
+      if (answers) assert.match(stdout, /alive/, stderr);
+      else assert.match(stderr, /it uses the C library musl, where this was never seen to work/);
+      assert.strictEqual(status === 0, answers);
+      assert.strictEqual(child.exitCode ?? child.signalCode, null);
+      child.kill();
+      await once(child, 'exit');
+    }
+  });
 
 test('the static command shows its help, and says what it lacks', () => {
   assert.match(mustRun(musl.rota, ['help', 'trace']).stdout, /^Usage: rota trace/);

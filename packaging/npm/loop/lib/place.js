@@ -7,15 +7,32 @@ const path = require('path');
 
 const { optionalDependencies } = require('../package.json');
 
-const kHead = 4096; // bytes of a program; its loader is named in them
+// Of ELF, in a program of 64 bits: the head of the file, and of each of its parts.
+const kHead = 64;
+const kInterpreter = 3;
+
+function read(fd, length, offset) {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, offset));
+}
+
+// The path of the loader that a program names. Its head may be anywhere in the file, as tools have left it.
+function loaderOf(fd) {
+  const head = read(fd, kHead, 0);
+  const size = head.readUInt16LE(54);
+  const parts = read(fd, size * head.readUInt16LE(56), Number(head.readBigUInt64LE(32)));
+  for (let at = 0; at + size <= parts.length; at += size)
+    if (parts.readUInt32LE(at) === kInterpreter)
+      return read(fd, Number(parts.readBigUInt64LE(at + 32)), Number(parts.readBigUInt64LE(at + 8))).toString('latin1');
+  return '';
+}
 
 // Both C libraries may be installed, and both packages, by a manager that does not tell them apart. What counts is what this
 // Node is linked with.
 function usesMusl() {
-  const head = Buffer.alloc(kHead);
   const fd = fs.openSync(process.execPath, 'r');
   try {
-    return head.subarray(0, fs.readSync(fd, head, 0, kHead, 0)).includes('/ld-musl-');
+    return loaderOf(fd).includes('/ld-musl-');
   } finally {
     fs.closeSync(fd);
   }
