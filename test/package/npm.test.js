@@ -141,7 +141,7 @@ test('alone it prints one screen, which begins with the commands for Node', () =
   assert.deepStrictEqual([status, stderr], [0, '']);
   const lines = stdout.split('\n');
   assert.ok(lines.length < 24 && lines.every((line) => line.length <= 80), stdout);
-  assert.match(lines[3], /^ {2}npx rota-loop timeline -- node app\.js /);
+  assert.match(lines[3], /^ {2}npx rota-loop diagnose -- node app\.js /);
 });
 
 test('help, usage and messages are those of the whole program', () => {
