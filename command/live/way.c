@@ -99,17 +99,23 @@ static bool find_agent(struct way *way, pid_t process) {
 
 /* ---- the socket ---- */
 
-/* In a folder that only the user of the process can enter. Another mount namespace has a /tmp of its own. */
+/* In a folder that only the user of the process can enter. Another mount namespace has a /tmp of its own, which may be
+ * read-only. */
 static bool make_folder(struct way *way) {
+  static const char *const places[] = {"/tmp", "/dev/shm", "/var/tmp", "/run"};
   char root[64] = "";
+  int err = 0;
   if (!live_shares_namespace(way->target.process, "mnt"))
     snprintf(root, sizeof root, "/proc/%d/root", (int)way->target.process);
-  snprintf(way->folder, sizeof way->folder, "%s/tmp/rota-attach-XXXXXX", root);
-  if (mkdtemp(way->folder) == NULL) {
-    refuse(way, "%s: %s", way->folder, strerror(errno));
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+    snprintf(way->folder, sizeof way->folder, "%s%s/rota-attach-XXXXXX", root, places[i]);
+    if (mkdtemp(way->folder) != NULL)
+      break;
+    err = err == 0 ? errno : err;
     way->folder[0] = 0;
-    return false;
   }
+  if (way->folder[0] == 0)
+    return refuse(way, "no folder for a socket can be made in its /tmp, /dev/shm, /var/tmp or /run: %s", strerror(err));
   snprintf(way->socket, sizeof way->socket, "%s/agent", way->folder + strlen(root));
   way->folder_fd = open(way->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (way->folder_fd < 0)
@@ -251,7 +257,11 @@ static const char expression[] =
     "    let found = process[key];"
     "    if (found?.version !== version) {"
     "      const module = { exports: {} };"
-    "      process.dlopen(module, agent);"
+    "      try {"
+    "        process.dlopen(module, agent);"
+    "      } catch (error) {"
+    "        throw new Error(`this Node cannot load rota-agent.node: ${error?.message}`);"
+    "      }"
     "      found = module.exports;"
     "      Object.defineProperty(process, key, { value: found, configurable: true });"
     "    }"
@@ -308,7 +318,7 @@ static int take_connection(const struct way *way, int time_ms) {
 /* One attempt. `is_lost`: the connection broke off before its time, since another way in has closed the inspector. */
 static int try_in(struct way *way, const struct live_wish *wish, bool *is_lost) {
   char answer[LIVE_FAULT_SIZE / 2] = "", action[64];
-  snprintf(action, sizeof action, "found.attach(socket, %d)", (int)way->command);
+  snprintf(action, sizeof action, "found.attach(socket, %d, %d)", (int)way->command, (int)way->target.process);
   if (!open_inspector(way)) {
     *is_lost = !way->is_late && live_now_ns() < way->inspector.until_ns;
     return -1;

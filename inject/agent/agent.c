@@ -1,4 +1,5 @@
-/* The module: attach(socket, process), detach() and version, which the expression of command/live/way.c calls. */
+/* The module: attach(socket, command, process), detach() and version, which the expression of command/live/way.c calls.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,12 +18,13 @@ static napi_value text_value(napi_env env, const char *text) {
 /* "-" in front of a text is an error, and the text is shown to the user. */
 static napi_value on_attach(napi_env env, napi_callback_info info) {
   char name[SOCKET_NAME_SIZE] = "", text[200];
-  napi_value arguments[2] = {NULL, NULL};
-  size_t count = 2, length = 0;
-  int32_t client = 0;
+  napi_value arguments[3] = {NULL, NULL, NULL};
+  size_t count = 3, length = 0;
+  int32_t client = 0, process = 0;
   napi_get_cb_info(env, info, &count, arguments, NULL, NULL);
-  if (count < 2 || napi_get_value_string_utf8(env, arguments[0], name, sizeof name, &length) != NAPI_OK ||
-      napi_get_value_int32(env, arguments[1], &client) != NAPI_OK)
+  if (count < 3 || napi_get_value_string_utf8(env, arguments[0], name, sizeof name, &length) != NAPI_OK ||
+      napi_get_value_int32(env, arguments[1], &client) != NAPI_OK ||
+      napi_get_value_int32(env, arguments[2], &process) != NAPI_OK)
     return text_value(env, "-its agent was given no socket");
   struct agent *other = agent_current();
   if (other != NULL && !other->is_thread_done) {
@@ -30,7 +32,7 @@ static napi_value on_attach(napi_env env, napi_callback_info info) {
              (int)other->client);
     return text_value(env, text);
   }
-  const char *fault = agent_begin(env, name, client);
+  const char *fault = agent_begin(env, name, client, process);
   snprintf(text, sizeof text, "%s%s", fault != NULL ? "-" : "attached", fault != NULL ? fault : "");
   return text_value(env, text);
 }

@@ -35,8 +35,8 @@ enum {
 struct agent_measure {
   _Atomic uint64_t beats;   /* changes whenever the loop comes round */
   _Atomic uint64_t longest; /* time between two beats without waiting; the reader sets it to 0 */
-  struct rota_histogram iterations, polls, rests, lateness;
-  uint64_t prepare_ns, prepare_idle_ns, check_ns; /* the loop's thread only */
+  struct rota_histogram iterations, polls, rests, lateness, pool;
+  uint64_t prepare_ns, prepare_idle_ns, check_ns, probes; /* the loop's thread only */
 };
 
 /* A stack that is wanted of the loop's thread. With the lock. */
@@ -45,6 +45,13 @@ struct agent_look {
   uint64_t beats; /* the answer is right only while this has not changed */
   uint64_t asked_ns;
   char *text; /* null: there was no JavaScript */
+};
+
+/* The job that waits for the pool. The loop's thread only, but for ran_ns. */
+struct agent_pool {
+  bool is_known, is_queued;
+  uint64_t queued_ns, ran_ns;
+  uv_work_t job;
 };
 
 struct agent {
@@ -57,17 +64,21 @@ struct agent {
   uv_prepare_t prepare;
   uv_check_t check;
   uv_timer_t timer;
-  unsigned int open_handles; /* the loop's thread only */
+  unsigned int open_parts; /* the loop's thread only */
   bool is_thread_done, are_handles_done;
-  bool wants_walk, has_walked; /* with the lock: what keeps the loop alive, asked for and told */
+  _Atomic bool wants_walk;
+  bool has_walked; /* with the lock: what keeps the loop alive was asked for, and is in `walk` */
   char *walk;
   int fd;
-  int client; /* the command's process, for messages */
+  int client; /* the command's process, and this one as the command sees it: for messages */
+  int process;
+  int thread; /* the loop's */
   uint64_t began_ns, began_idle_ns;
   uint64_t timer_due_ms; /* the loop's thread only */
   char *first_stack;     /* what ran when the command came; null: no JavaScript did */
   struct agent_measure measure;
   struct agent_look look;
+  struct agent_pool pool;
 };
 
 extern pthread_mutex_t agent_lock;
@@ -77,8 +88,10 @@ extern pthread_mutex_t agent_lock;
 /* The session that there is; with the lock, or on the loop's thread. */
 struct agent *agent_current(void);
 
-/* On the loop's thread. Null, or why not (a text that stays). */
-const char *agent_begin(napi_env env, const char *socket, int client);
+/* On the loop's thread; the name is the socket's. Null, or why not (a text that stays). */
+const char *agent_begin(napi_env env, const char *name, int client, int process);
+/* A handle is closed, or a job done: the last ends the loop's part of the session. */
+void agent_part_closed(struct agent *agent);
 /* Ends the session, if there is one; `reason` is told to the command. */
 void agent_end(const char *reason);
 
@@ -90,6 +103,12 @@ void agent_measure_start(struct agent *agent);
 uint64_t agent_idle_ns(const struct agent *agent);
 void agent_print_stats(struct agent *agent, FILE *out, uint64_t now_ns, uint64_t idle_ns);
 const char *agent_format_ns(uint64_t ns, char *text, size_t size);
+
+/* ---- pool.c: all on the loop's thread ---- */
+
+void agent_pool_start(struct agent *agent);
+void agent_pool_probe(struct agent *agent);
+void agent_pool_stop(struct agent *agent);
 
 /* ---- stack.c ---- */
 
@@ -105,6 +124,8 @@ char *agent_look_take(struct agent *agent);
 
 /* On the loop's thread. Freed with free. */
 char *agent_describe_handles(struct agent *agent);
+/* On the loop's thread, in each iteration. */
+void agent_walk_if_wanted(struct agent *agent);
 
 /* ---- thread.c ---- */
 

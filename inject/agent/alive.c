@@ -152,8 +152,8 @@ char *agent_describe_handles(struct agent *agent) {
   fclose(survey.out);
   FILE *out = open_memstream(&text, &size);
   if (out != NULL) {
-    unsigned int requests = agent->loop->active_reqs.count;
-    fprintf(out, "rota: the loop of process %d is %s", (int)uv_os_getpid(),
+    unsigned int requests = agent->loop->active_reqs.count - agent->pool.is_queued;
+    fprintf(out, "rota: the loop of process %d is %s", agent->process,
             survey.keeping + requests > 0 ? "kept alive by" : "not kept alive by anything");
     if (survey.keeping + requests > 0)
       fprintf(out, " %u handle%s and %u request%s (files, names, connections, writes)", survey.keeping,
@@ -167,4 +167,19 @@ char *agent_describe_handles(struct agent *agent) {
   }
   free(list);
   return text;
+}
+
+/* The way in has left a setImmediate that is soon done (command/live/way.c), and is none of the program's. */
+void agent_walk_if_wanted(struct agent *agent) {
+  enum { ITERATIONS = 6 };
+  if (!atomic_load_explicit(&agent->wants_walk, memory_order_relaxed) ||
+      atomic_load_explicit(&agent->measure.beats, memory_order_relaxed) < ITERATIONS)
+    return;
+  atomic_store(&agent->wants_walk, false);
+  char *walk = agent_describe_handles(agent);
+  pthread_mutex_lock(&agent_lock);
+  free(agent->walk);
+  agent->walk = walk;
+  agent->has_walked = true;
+  pthread_mutex_unlock(&agent_lock);
 }

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+enum { POOL_EACH = 5 }; /* of the timer's probes, one asks the pool, too */
+
 static void beat(struct agent *agent) {
   atomic_fetch_add_explicit(&agent->measure.beats, 1, memory_order_relaxed);
 }
@@ -42,6 +44,7 @@ static void on_check(uv_check_t *handle) {
     measure->check_ns = now_ns;
   }
   beat(agent);
+  agent_walk_if_wanted(agent);
 }
 
 /* The loop's clock counts whole milliseconds. */
@@ -58,6 +61,8 @@ static void on_timer(uv_timer_t *handle) {
   start_timer(agent);
   agent->timer_due_ms = uv_now(handle->loop) + AGENT_PROBE_MS;
   beat(agent);
+  if (++agent->measure.probes % POOL_EACH == 0)
+    agent_pool_probe(agent);
 }
 
 void agent_measure_start(struct agent *agent) {
@@ -105,7 +110,7 @@ static void print_row(const char *name, const struct rota_histogram *histogram, 
 void agent_print_stats(struct agent *agent, FILE *out, uint64_t now_ns, uint64_t idle_ns) {
   uint64_t whole_ns = now_ns - agent->began_ns, waited_ns = idle_ns - agent->began_idle_ns;
   waited_ns = waited_ns < whole_ns ? waited_ns : whole_ns;
-  fprintf(out, "rota: process %d: the loop was busy for %.1f %% of %.3f s\n", (int)uv_os_getpid(),
+  fprintf(out, "rota: process %d: the loop was busy for %.1f %% of %.3f s\n", agent->process,
           whole_ns == 0 ? 0.0 : 100.0 * (double)(whole_ns - waited_ns) / (double)whole_ns,
           (double)whole_ns / AGENT_NS_PER_S);
   fprintf(out, "  %-18s %10s %9s %9s %9s %9s\n", "", "count", "p50", "p90", "p99", "max");
@@ -113,4 +118,5 @@ void agent_print_stats(struct agent *agent, FILE *out, uint64_t now_ns, uint64_t
   print_row("  poll: I/O", &agent->measure.polls, out);
   print_row("  timers, checks", &agent->measure.rests, out);
   print_row("timer lateness", &agent->measure.lateness, out);
+  print_row("pool: job waits", &agent->measure.pool, out);
 }

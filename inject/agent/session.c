@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -40,13 +41,16 @@ void agent_release(struct agent *agent, bool *done) {
 
 /* ---- the end, on the loop's thread ---- */
 
-static void on_closed(uv_handle_t *handle) {
-  struct agent *agent = handle->data;
-  if (--agent->open_handles > 0)
+void agent_part_closed(struct agent *agent) {
+  if (--agent->open_parts > 0)
     return;
   if (agent->has_cleanup)
     napi_remove_async_cleanup_hook(agent->cleanup);
   agent_release(agent, &agent->are_handles_done);
+}
+
+static void on_closed(uv_handle_t *handle) {
+  agent_part_closed(handle->data);
 }
 
 static void close_handles(struct agent *agent) {
@@ -54,6 +58,7 @@ static void close_handles(struct agent *agent) {
                             (uv_handle_t *)&agent->timer};
   for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
     uv_close(handles[i], on_closed);
+  agent_pool_stop(agent);
 }
 
 void agent_end(const char *reason) {
@@ -79,25 +84,14 @@ static void on_cleanup(napi_async_cleanup_hook_handle handle, void *data) {
     agent_end("it has ended");
 }
 
-/* The thread wants something: that the session ends, or to know the handles. */
+/* The command has gone. */
 static void on_wake(uv_async_t *handle) {
   struct agent *agent = handle->data;
   pthread_mutex_lock(&agent_lock);
-  bool is_over = agent->is_thread_done, walks = agent->wants_walk;
-  agent->wants_walk = false;
+  bool is_over = agent->is_thread_done;
   pthread_mutex_unlock(&agent_lock);
-  if (is_over) {
+  if (is_over)
     agent_end("");
-    return;
-  }
-  char *walk = walks ? agent_describe_handles(agent) : NULL;
-  pthread_mutex_lock(&agent_lock);
-  if (walks) {
-    free(agent->walk);
-    agent->walk = walk;
-    agent->has_walked = true;
-  }
-  pthread_mutex_unlock(&agent_lock);
 }
 
 /* ---- the beginning ---- */
@@ -141,12 +135,12 @@ static bool init_handles(struct agent *agent) {
   uv_check_init(agent->loop, &agent->check);
   uv_timer_init(agent->loop, &agent->timer);
   agent->wake.data = agent->prepare.data = agent->check.data = agent->timer.data = agent;
-  agent->open_handles = 4;
+  agent->open_parts = 4;
   uv_unref((uv_handle_t *)&agent->wake);
   return true;
 }
 
-const char *agent_begin(napi_env env, const char *name, int client) {
+const char *agent_begin(napi_env env, const char *name, int client, int process) {
   agent_end(""); /* one whose command is gone, in a loop that has not come round since */
   if (!names_v8_find())
     return "this Node lacks what rota asks V8 for; Node 18 and later have it";
@@ -157,6 +151,8 @@ const char *agent_begin(napi_env env, const char *name, int client) {
   agent->isolate = names_v8_isolate();
   agent->fd = connect_to_command(name);
   agent->client = client;
+  agent->process = process;
+  agent->thread = (int)syscall(SYS_gettid);
   if (agent->fd < 0 || napi_get_uv_event_loop(env, &agent->loop) != NAPI_OK || !init_handles(agent)) {
     if (agent->fd >= 0)
       close(agent->fd);
@@ -166,6 +162,7 @@ const char *agent_begin(napi_env env, const char *name, int client) {
   agent->has_cleanup = napi_add_async_cleanup_hook(env, on_cleanup, agent, &agent->cleanup) == NAPI_OK;
   agent->first_stack = agent_take_stack(agent, false);
   agent_measure_start(agent);
+  agent_pool_start(agent);
   pthread_mutex_lock(&agent_lock);
   current = agent;
   pthread_mutex_unlock(&agent_lock);

@@ -11,6 +11,7 @@
 #include "rota.h"
 
 enum {
+  STARVED_SHARE = 4,
   LOOKS_EACH_BLOCK = 4,
   LOOK_MOST_MS = 20,
   TIME_MAX_MS = 3600 * 1000,
@@ -29,7 +30,8 @@ struct watch {
   uint64_t threshold_ns;
   uint64_t beats, idle_ns, moved_ns; /* when the loop was last seen to come round */
   bool is_blocked, is_told;          /* for longer than the threshold; the command knows of it already */
-  uint64_t worst_ns;
+  uint64_t starved_ns; /* how long its thread had waited for a processor when it was last seen to come round */
+  uint64_t worst_ns, worst_starved_ns;
   char *worst_stack;
   unsigned int blocks;
 };
@@ -65,8 +67,31 @@ static void print_time_of_day(FILE *out) {
   fprintf(out, "%02d:%02d:%02d.%03ld", parts.tm_hour, parts.tm_min, parts.tm_sec, now.tv_nsec / AGENT_NS_PER_MS);
 }
 
+/* How long the loop's thread was ready to run, and had no processor; 0: the kernel does not tell. */
+static uint64_t read_starved_ns(const struct agent *agent) {
+  char path[64];
+  unsigned long long ran_ns, waited_ns;
+  snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", agent->thread);
+  FILE *file = fopen(path, "re");
+  bool is_read = file != NULL && fscanf(file, "%llu %llu", &ran_ns, &waited_ns) == 2;
+  if (file != NULL)
+    fclose(file);
+  return is_read ? waited_ns : 0;
+}
+
+/* A block on a machine that is too busy is no fault of the code in it. */
+static void print_starved(uint64_t ns, uint64_t starved_ns, FILE *out) {
+  char time[16];
+  if (starved_ns > ns / STARVED_SHARE)
+    fprintf(out, " (its thread had no processor for %s of it)",
+            agent_format_ns(starved_ns < ns ? starved_ns : ns, time, sizeof time));
+}
+
+static const char no_stack[] = ": no JavaScript was seen in it";
+
 /* `stack` may be null. */
-static void tell_block(const struct watch *watch, const char *what, uint64_t ns, const char *stack) {
+static void tell_block(const struct watch *watch, const char *what, uint64_t ns, uint64_t starved_ns,
+                       const char *stack) {
   char *text = NULL, time[16];
   size_t size;
   FILE *out = open_memstream(&text, &size);
@@ -75,10 +100,11 @@ static void tell_block(const struct watch *watch, const char *what, uint64_t ns,
   fputs("rota: ", out);
   print_time_of_day(out);
   fprintf(out, " %s %s", what, agent_format_ns(ns, time, sizeof time));
+  print_starved(ns, starved_ns, out);
   if (stack != NULL)
     fprintf(out, ":\n%s", stack);
   else
-    fputs(watch->is_told ? "\n" : ": in native code, no JavaScript ran meanwhile\n", out);
+    fprintf(out, "%s\n", watch->is_told ? "" : no_stack);
   fclose(out);
   send_text(watch, text);
   free(text);
@@ -88,11 +114,13 @@ static void end_block(struct watch *watch, uint64_t now_ns, char *stack) {
   uint64_t took_ns = atomic_load_explicit(&watch->agent->measure.longest, memory_order_relaxed);
   if (took_ns < watch->threshold_ns) /* it goes on in another phase: what was seen from here */
     took_ns = now_ns - watch->moved_ns;
+  uint64_t starved_ns = read_starved_ns(watch->agent) - watch->starved_ns;
   watch->blocks++;
   if (watch->question == WATCH)
-    tell_block(watch, "the loop was blocked for", took_ns, watch->is_told ? NULL : stack);
+    tell_block(watch, "the loop was blocked for", took_ns, starved_ns, watch->is_told ? NULL : stack);
   if (took_ns > watch->worst_ns) {
     watch->worst_ns = took_ns;
+    watch->worst_starved_ns = starved_ns;
     free(watch->worst_stack);
     watch->worst_stack = stack;
     stack = NULL;
@@ -124,7 +152,8 @@ static bool look_at_loop(struct watch *watch, uint64_t now_ns) {
   }
   pthread_mutex_unlock(&agent_lock);
   if (tells) {
-    tell_block(watch, "the loop is blocked, so far for", now_ns - watch->moved_ns, stack);
+    tell_block(watch, "the loop is blocked, so far for", now_ns - watch->moved_ns,
+               read_starved_ns(agent) - watch->starved_ns, stack);
     watch->is_told = true;
     free(stack);
   }
@@ -134,6 +163,7 @@ static bool look_at_loop(struct watch *watch, uint64_t now_ns) {
     watch->beats = beats;
     watch->idle_ns = idle_ns;
     watch->moved_ns = now_ns;
+    watch->starved_ns = read_starved_ns(agent);
   }
   return has_loop;
 }
@@ -146,10 +176,11 @@ static void print_worst(const struct watch *watch, FILE *out) {
     return;
   fprintf(out, "  blocked %u time%s for longer than %d ms; the longest took %s", watch->blocks,
           watch->blocks == 1 ? "" : "s", AGENT_LONG_MS, agent_format_ns(watch->worst_ns, time, sizeof time));
+  print_starved(watch->worst_ns, watch->worst_starved_ns, out);
   if (watch->worst_stack != NULL)
     fprintf(out, ", in:\n%s", watch->worst_stack);
   else
-    fputs(", in native code\n", out);
+    fprintf(out, "%s\n", no_stack);
 }
 
 /* What blocks at this moment, and since when. */
@@ -161,7 +192,7 @@ static void print_now(struct watch *watch, uint64_t now_ns, FILE *out) {
   char *stack = agent_look_take(watch->agent);
   pthread_mutex_unlock(&agent_lock);
   fprintf(out, "rota: the loop is blocked at this moment, so far for %s%s\n",
-          agent_format_ns(now_ns - watch->moved_ns, time, sizeof time), stack != NULL ? ":" : ": in native code");
+          agent_format_ns(now_ns - watch->moved_ns, time, sizeof time), stack != NULL ? ":" : no_stack);
   fputs(stack != NULL ? stack : "", out);
   free(stack);
 }
@@ -179,7 +210,7 @@ static void answer_stats(struct watch *watch, uint64_t now_ns, FILE *out) {
 static void answer_stack(struct watch *watch, uint64_t now_ns, FILE *out) {
   struct agent *agent = watch->agent;
   if (agent->first_stack != NULL) {
-    fprintf(out, "rota: process %d runs at this moment:\n%s", (int)uv_os_getpid(), agent->first_stack);
+    fprintf(out, "rota: process %d runs at this moment:\n%s", agent->process, agent->first_stack);
     return;
   }
   pthread_mutex_lock(&agent_lock);
@@ -191,8 +222,8 @@ static void answer_stack(struct watch *watch, uint64_t now_ns, FILE *out) {
           "rota: process %d runs none of its program's JavaScript at this moment; its loop was busy for %.0f %% of the "
           "%llu ms after. "
           "What blocks it from time to time: rota attach %d watch\n",
-          (int)uv_os_getpid(), 100.0 * (double)(whole_ns - waited_ns) / (double)whole_ns,
-          (unsigned long long)(whole_ns / AGENT_NS_PER_MS), (int)uv_os_getpid());
+          agent->process, 100.0 * (double)(whole_ns - waited_ns) / (double)whole_ns,
+          (unsigned long long)(whole_ns / AGENT_NS_PER_MS), agent->process);
   print_now(watch, now_ns, out);
 }
 
@@ -205,7 +236,7 @@ static void answer_why(struct watch *watch, uint64_t now_ns, FILE *out) {
   if (walk != NULL)
     fputs(walk, out);
   else if (agent->first_stack != NULL)
-    fprintf(out, "rota: its loop does not come round; process %d ran when rota came:\n%s", (int)uv_os_getpid(),
+    fprintf(out, "rota: its loop does not come round; process %d ran when rota came:\n%s", agent->process,
             agent->first_stack);
   else
     print_now(watch, now_ns, out);
@@ -245,11 +276,9 @@ static bool is_walked(struct agent *agent) {
 
 static void ask_for_walk(struct agent *agent) {
   pthread_mutex_lock(&agent_lock);
-  agent->wants_walk = true;
   agent->has_walked = false;
-  if (agent->loop != NULL)
-    uv_async_send(&agent->wake);
   pthread_mutex_unlock(&agent_lock);
+  atomic_store(&agent->wants_walk, true); /* the timer brings the loop round */
 }
 
 static void read_question(struct watch *watch, const char *text, uint64_t now_ns) {

@@ -111,14 +111,14 @@ for (const program of nodes) {
     assert.strictEqual(stats.status, 0, stats.stderr);
     assert.match(stats.stdout, new RegExp(`^rota: process ${id}: the loop was busy for [1-9][0-9.]* % of 1\\.`));
     assert.match(stats.stdout, /timer lateness +\d+/);
-    assert.match(stats.stdout, /blocked \d+ times? for longer than 50 ms; the longest took \d+ ms, in:\n(?: {4}\(seen .*\n)? {4}at burn \(.*server\.js:3\)\n {4}at parseReport/);
+    assert.match(stats.stdout, /blocked \d+ times? for longer than 50 ms; the longest took \d+ ms(?: \(its thread [^)]*\))?, in:\n(?: {4}\(seen .*\n)? {4}at burn \(.*server\.js:3\)\n {4}at parseReport/);
     const why = await attach(id, 'why');
     assert.match(why.stdout, /tcp +listening on 127\.0\.0\.1:\d+\n/);
     assert.match(why.stdout, /1 TCPServerWrap/);
     const stack = await attach('--stack', id);
     assert.match(stack.stdout, /runs none of its program's JavaScript at this moment|runs at this moment:\n {4}at [^]*server\.js/);
     const watch = start('attach', id, 'watch');
-    await until('a block', () => /the loop was blocked for \d+ ms:\n(?: {4}\(seen .*\n)? {4}at burn .*\n {4}at parseReport .*\n {4}at slowTimer .*\n/.test(watch.stdout));
+    await until('a block', () => /the loop was blocked for \d+ ms(?: \(its thread [^)]*\))?:\n(?: {4}\(seen .*\n)? {4}at burn .*\n {4}at parseReport .*\n {4}at slowTimer .*\n/.test(watch.stdout));
     watch.client.kill('SIGINT');
     assert.strictEqual((await watch.done).status, 0);
     await leavesNothing(id, before);
@@ -129,10 +129,10 @@ for (const program of nodes) {
     const before = belongings(id);
     const stack = await attach(id, 'stack');
     assert.match(stack.stdout, /runs at this moment:\n {4}at forEver \(.*spin\.mjs:5\)\n/, stack.stderr);
-    assert.match((await attach(id, '--time=0.5')).stdout, /busy for 100\.0 %[^]*the loop is blocked at this moment, so far for .*:\n(?: {4}\(seen .*\n)? {4}at forEver/);
+    assert.match((await attach(id, '--time=0.5')).stdout, /busy for 100\.0 %[^]*the loop is blocked at this moment, so far for [^:]*:\n(?: {4}\(seen .*\n)? {4}at forEver/);
     assert.match((await attach(id, 'why')).stdout, /does not come round/);
     const watch = start('attach', id, 'watch');
-    await until('the block', () => /the loop is blocked, so far for \d.* s *:\n(?: {4}\(seen .*\n)? {4}at forEver/.test(watch.stdout));
+    await until('the block', () => /the loop is blocked, so far for \d[^:]*:\n(?: {4}\(seen .*\n)? {4}at forEver/.test(watch.stdout));
     watch.client.kill('SIGKILL');
     await watch.done;
     await leavesNothing(id, before);
@@ -235,5 +235,27 @@ test('native code that does not come back: that is said, and its inspector does 
       assert.match((await attach(id, 'why')).stdout, /kept alive by/);
       await leavesNothing(id, before);
     }));
+
+test('jobs of the pool, which no thread is made for', async () => {
+  const jobs = `setInterval(() => require('fs').stat('/', () => {}), 10)`;
+  await withProcess(node, [], [rest, jobs], async (id) => {
+    const before = belongings(id);
+    assert.match((await attach(id, '--time=1')).stdout, /pool: job waits +\d+ /);
+    await leavesNothing(id, before);
+  });
+  await withProcess(node, [], [rest], async (id) => {
+    const before = belongings(id);
+    assert.doesNotMatch((await attach(id, '--time=1')).stdout, /pool: job waits/);
+    await leavesNothing(id, before);
+  });
+});
+
+test('a few rounds of test/observe/soak.js', async () => {
+  const soak = spawn(process.execPath, [path.join(__dirname, 'soak.js'), '5'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  soak.stdout.on('data', (data) => (text += data));
+  assert.strictEqual(await new Promise((resolve) => soak.once('close', resolve)), 0, text);
+  assert.match(text, /5 rounds, \d+ responses, all right/);
+});
 
 finish();

@@ -58,8 +58,15 @@ function attach(id, [question, option]) {
   });
 }
 
+const freePort = () => new Promise((resolve) => {
+  const taker = http.createServer().listen(0, '127.0.0.1', () => {
+    const { port } = taker.address();
+    taker.close(() => resolve(port));
+  });
+});
+
 async function main() {
-  const child = spawn(node, ['--inspect-port=9417', '-e', server], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(node, [`--inspect-port=${await freePort()}`, '-e', server], { stdio: ['ignore', 'pipe', 'ignore'] });
   let hasEnded = false;
   child.once('exit', (code, signal) => (hasEnded = `${code} ${signal}`));
   const port = Number(await new Promise((resolve) => child.stdout.once('data', resolve)));
