@@ -104,10 +104,10 @@ void live_describe_thread(pid_t process, char *text, size_t size) {
   if (status.state == 'T' || status.state == 't')
     snprintf(text, size, "it is stopped, by a signal or a debugger (SIGCONT continues it)");
   else if (status.state == 'R')
-    snprintf(text, size, "its main thread computes, in native code that does not come back to JavaScript");
+    snprintf(text, size, "it computes");
   else
-    snprintf(text, size, "its main thread waits in the kernel%s%s%s, called by native code: a synchronous operation",
-             where[0] > '0' ? " (" : "", where[0] > '0' ? where : "", where[0] > '0' ? ")" : "");
+    snprintf(text, size, "it waits in the kernel%s%s%s", where[0] > '0' ? " (" : "", where[0] > '0' ? where : "",
+             where[0] > '0' ? ")" : "");
 }
 
 /* ---- its sockets ---- */

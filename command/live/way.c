@@ -200,10 +200,17 @@ static bool explain_no_answer(struct way *way) {
   live_describe_thread(way->target.process, what, sizeof what);
   way->is_late = true;
   if (!way->is_open)
-    return refuse(way, "it does not come back to JavaScript: %s", what);
+    return refuse(way, "its main thread does not come back to JavaScript: %s", what);
+  if (way->inspector.until_ns == 0)
+    return refuse(way,
+                  "its inspector did not open within %d s. Either its main thread is in native code (%s) and opens it "
+                  "later, for a moment: process %d of rota waits for that, and closes it; or Node could not listen on "
+                  "port %u, which its standard error tells",
+                  OPEN_MS / 1000, what, (int)getpid(), way->target.port);
   return refuse(way,
-                "it does not come back to JavaScript: %s. When it does, its inspector opens for a moment; process %d "
-                "of rota waits for that, and closes it",
+                "its main thread does not come back to JavaScript: %s. Its inspector is open until it does: process %d "
+                "of rota waits "
+                "for that, and closes it",
                 what, (int)getpid());
 }
 
@@ -368,19 +375,19 @@ static void release_output(void) {
 }
 
 /* The inspector must be closed, and stay so: a signal that was taken late opens it again. A thread that was in native
- * code opens it only when it comes back. With the lock, so that no other rota is on its way in. */
+ * code opens it only when it comes back. With the lock: another rota that is on its way in
+ * closes it itself. */
 static void close_surely(struct way *way) {
   struct live_status status;
   uint64_t now_ns = live_now_ns(), until_ns = now_ns + (uint64_t)(way->is_late ? LATE_MS : SURELY_MS) * NS_PER_MS;
   uint64_t quiet_ns = way->is_late ? until_ns : now_ns + (uint64_t)QUIET_MS * NS_PER_MS;
-  if (way->is_late) { /* others need not wait for it */
-    close(way->lock);
-    way->lock = -1;
-  }
+  bool has_lock = !way->is_late || flock(way->lock, LOCK_UN) != 0; /* others need not wait for what is late */
   while (live_now_ns() < until_ns && live_now_ns() < quiet_ns && live_status_read(way->target.process, &status) &&
          status.state != 'Z') {
+    bool is_there = way->inspector.fd >= 0 || find_port(way);
+    has_lock = has_lock || (is_there && flock(way->lock, LOCK_EX | LOCK_NB) == 0);
     way->inspector.until_ns = until_ns;
-    if (way->inspector.fd >= 0 || (find_port(way) && live_inspector_open(&way->inspector, &way->port))) {
+    if (is_there && has_lock && (way->inspector.fd >= 0 || live_inspector_open(&way->inspector, &way->port))) {
       way->is_open = true;
       close_inspector(way, until_ns);
       quiet_ns = live_now_ns() + (uint64_t)QUIET_MS * NS_PER_MS;
