@@ -114,5 +114,8 @@ bool live_check(const struct live_wish *wish, struct live_target *target, char f
                   instead);
   if (!check_port(wish, target, fault))
     return false;
-  return target->was_open || check_signal(wish, &options, fault);
+  if (!target->was_open && !check_signal(wish, &options, fault))
+    return false;
+  const char *shortage = live_find_shortage(wish->process, target->user);
+  return shortage == NULL || refuse(fault, "%s", shortage);
 }

@@ -70,6 +70,11 @@ enum live_handler { LIVE_HANDLER_NODE, LIVE_HANDLER_PROGRAM, LIVE_HANDLER_UNKNOW
 /* Who handles the signal: libuv's tree of signal handles is read in its memory. With UNKNOWN `why` tells. */
 enum live_handler live_who_handles(pid_t process, int signum, const char **why);
 
+/* ---- room.c ---- */
+
+/* Null: it has room for an inspector. Else what it lacks: Node would end itself. */
+const char *live_find_shortage(pid_t process, uid_t user);
+
 /* ---- option.c: what its command line and NODE_OPTIONS say ---- */
 
 struct live_options {

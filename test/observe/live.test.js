@@ -1,7 +1,7 @@
 'use strict';
 // rota attach for official Nodes that nothing prepared: what it tells, what it refuses, and that it leaves nothing behind.
 
-const { assert, finish, root, rota, run, scratch, test } = require('../page/harness.js');
+const { assert, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const net = require('net');
 const path = require('path');
@@ -206,6 +206,16 @@ test('what is refused before anything is sent', async () => {
   await refused(['--no-addons'], [rest], /started with --no-addons/);
   await refused(['--permission', '--allow-fs-read=*'], [rest], /--permission and without --allow-addons/);
   await refused([], [rest, `const f = () => {}; process.on('SIGUSR1', f); process.off('SIGUSR1', f)`], /it does not handle SIGUSR1, which would end it/);
+});
+
+test('without descriptors or threads Node would end itself: that is refused', async () => {
+  await withProcess(node, [], [rest], async (id) => {
+    const set = (what, count) => mustRun('prlimit', ['--pid', `${id}`, `--${what}=${count}:`]);
+    set('nofile', belongings(id).descriptors + 20);
+    assert.match((await attach(id)).stderr, /it has nearly no descriptors left/);
+    set('nofile', 1024);
+    assert.match((await attach(id, 'why')).stdout, /kept alive by/);
+  });
 });
 
 test('a port that is taken, a process that is stopped, and what is no Node', async () => {
