@@ -173,6 +173,33 @@ for (const node of nodes) {
   });
 }
 
+// What a decision is about is told as the program's own operation; the page has both runs of the process of the tests.
+test('a find in a process of a test names operation, file and line, and its page has both runs', () => {
+  const place = path.join(scratch, 'words');
+  fs.mkdirSync(place);
+  fs.writeFileSync(path.join(place, 'words.test.js'), `const test = require('node:test'), fs = require('fs'), assert = require('assert');
+test('order', (t, done) => {
+  const got = [];
+  fs.readFile(__filename, function onRead() { got.push('read'); end(); });
+  fs.stat(__filename, function onStat() { got.push('stat'); end(); });
+  function end() { if (got.length === 2) { assert.deepStrictEqual(got, ['read', 'stat']); done(); } }
+});
+`);
+  const words = /readFile \(callback onRead at words\.test\.js:4\) finishes last/;
+  for (const node of nodes) {
+    const found = run(rota, ['fuzz', '--from=2', '--seeds=1', '--first', '--time=100', '-o', place, '--', node, '--test', 'words.test.js'], { cwd: place });
+    assert.strictEqual(found.status, 1, found.stdout + found.stderr);
+    const named = words.test(found.stdout) || /stat \S*words\.test\.js \(callback onStat at words\.test\.js:5\) comes (?:next|first)/.test(found.stdout);
+    assert.ok(named, found.stdout);
+    const [page] = fs.readdirSync(place).filter((name) => name.endsWith('.html'));
+    const html = fs.readFileSync(path.join(place, page), 'utf8');
+    const rows = html.split('<tr>').filter((row) => row.includes('words.test.js:'));
+    const sides = rows.map((row) => row.split('<td').slice(1).map((cell) => cell.includes('words.test.js:')));
+    assert.ok(sides.some(([left]) => left) && sides.some(([, right]) => right), html.slice(0, 4000));
+    fs.rmSync(path.join(place, page));
+  }
+});
+
 test('a run that hangs is ended with all that it started', () => {
   const found = run(rota, ['fuzz', '--seeds=1', '--timeout=1', '--no-page', '-o', scratch, '--', '/bin/sh', '-c', `"${nodes[0]}" -e 'setInterval(() => {}, 1000); console.log(process.pid)' & wait`],
     { timeout: 60000 });

@@ -7,7 +7,7 @@
 const fs = require('fs');
 const path = require('path');
 const { writeOwn } = require('internal/cli/own_file');
-const { eventsOf } = require('internal/cli/fuzz/places');
+const { eventsOf, keyOf, wordsOf } = require('internal/cli/fuzz/places');
 
 const kRowsMax = 400;
 const kAlignedMax = 1500; // callbacks of a run that are compared
@@ -202,8 +202,14 @@ function sourceOf(file, index, ran, swapped) {
 }
 
 function pageOf({ usual, other, entries, label, command }) {
-  const left = stepsOf(usual.trace).filter((step) => step.key !== undefined);
+  const usualEnd = usual.end === 'it exits with 0' ? [] : lastStepOf(usual.stderr);
+  const left = [...stepsOf(usual.trace), ...usualEnd].filter((step) => step.key !== undefined);
   const steps = [...stepsOf(other.trace), ...lastStepOf(other.stderr)];
+  const words = wordsOf(other.trace, entries);
+  for (const step of steps) {
+    const at = entries.findIndex(({ words: each }) => step.decision && keyOf(0, each) === keyOf(0, step.decision));
+    if (at >= 0) step.decision = words[at];
+  }
   const right = steps.filter((step) => step.key !== undefined);
   const swap = swapOf(left, right);
   const places = (list) => list.filter(({ file }) => file !== undefined).map(({ file, line }) => `${file}:${line}`);
@@ -223,7 +229,7 @@ function pageOf({ usual, other, entries, label, command }) {
 <p>Undisturbed, <span class="good">${escape(usual.end)}</span>.
 ${swap === undefined ? '' : `What decides: <b>${nameOf(swap[1])}</b> came before <b>${nameOf(swap[0])}</b>.`}</p>
 <p>${entries.length === 1 ? 'One decision suffices' : `${entries.length} decisions suffice`}:</p>
-<ul>${entries.map(({ words }) => `<li>${escape(words)}</li>`).join('')}</ul>
+<ul>${words.map((text) => `<li>${escape(text)}</li>`).join('')}</ul>
 <p class="note">To see it again: <code>${escape(command)}</code></p></header>
 <main><table><thead><tr><th class="good">undisturbed</th><th class="bad">${title.toLowerCase()}</th></tr></thead>
 <tbody>${rowsOf(align(left, right), decisionsBefore(steps), swap, files)}</tbody></table>

@@ -29,6 +29,8 @@ class Runner {
   #files = 0;
   #limitMs;
   #groups = new Set(); // of processes that run
+  #usualTraces; // of the undisturbed run
+  #label; // of the process that was shown
   #end = Infinity; // when all must be over, by the clock of process.hrtime, in milliseconds
 
   constructor(plan) {
@@ -123,17 +125,36 @@ class Runner {
     return path.join(this.#scratch, `${name}-${++this.#files}`);
   }
 
-  // The trace of a run, as text; empty: the program ended before there was one.
+  // The trace of a run, as text, of that process of the run that does the program's work; empty: the program ended
+  // before there was one.
   async trace(entries) {
-    const trace = this.#scratchFile('trace'),
-      replay = this.#scratchFile('replay');
+    const isUsual = entries.length === 0;
+    if (this.#usualTraces === undefined) this.#usualTraces = await this.#traces([]);
+    const { texts } = isUsual ? this.#usualTraces : await this.#traces(this.#renamed(entries));
+    const chosen = traceOfWork(texts, isUsual ? this.#label : undefined);
+    if (!isUsual) this.#label = labelOf(chosen);
+    return chosen;
+  }
+
+  // A runner of tests hands its options on to the processes of the tests: what names their functions is among them, and
+  // a process is known by its command line. They get the decisions of those that were called as they are.
+  #renamed(entries) {
+    const { processes } = this.#usualTraces;
+    return entries.map((entry) => {
+      const [, command] = /^\S+ (.*)$/.exec(entry.process) ?? [];
+      const found = processes.find((process) => command !== undefined && process.endsWith(` ${command}`));
+      return found === undefined || processes.includes(entry.process) ? entry : { ...entry, process: found };
+    });
+  }
+
+  // Of all processes; and who they were, as the record has it.
+  async #traces(entries) {
+    const [trace, replay, record] = ['trace', 'replay', 'record'].map((name) => this.#scratchFile(name));
     fs.writeFileSync(replay, textOf(entries, this.#plan.hold));
-    await this.#run({ replay, trace }, kExplainMs);
-    try {
-      return fs.readFileSync(trace, 'utf8');
-    } catch {
-      return '';
-    }
+    await this.#run({ replay, trace, record }, kExplainMs);
+    const records = [record, ...recordsOfChildren(record)].map(readText);
+    const processes = records.flatMap((text) => [...text.matchAll(/^# process (.*)$/gm)].map(([, words]) => words));
+    return { texts: [trace, ...recordsOfChildren(trace)].map(readText), processes };
   }
 
   // For people: with its output on the usual streams.
@@ -201,6 +222,7 @@ ${textOf(entries, this.#plan.hold)}`,
       [settings.SCHEDULE_HOLD, seed === undefined || hold === kUsualHold ? undefined : hold],
       [settings.SCHEDULE_FAULTS, seed === undefined ? undefined : this.#plan.faults],
       [settings.TRACE, trace],
+      [settings.NAMES, trace !== undefined && program ? '1' : undefined],
     ].filter(([, value]) => value !== undefined);
     if (!program) {
       // a script, on this runtime
@@ -292,13 +314,34 @@ function fail(error) {
 
 // ---- records: lines of loop, number, kind, choice, and words ----
 
-function readRecord(file) {
-  let text = '';
+// Empty: its process ended before there was a loop.
+function readText(file) {
   try {
-    text = fs.readFileSync(file, 'utf8');
+    return fs.readFileSync(file, 'utf8');
   } catch {
-    // It ended before there was a loop.
+    return '';
   }
+}
+
+// ---- traces: of each process one ----
+
+const labelOf = (trace) => /"process_labels","args":\{"labels":"((?:[^"\\]|\\.)*)"/.exec(trace)?.[1];
+
+// The trace with decisions, if there is one, in which most of the program's own functions ran; with this label, if one
+// has it.
+function traceOfWork(texts, label) {
+  const { eventsOf } = require('internal/cli/fuzz/places');
+  const worth = (text) => {
+    const events = eventsOf(text);
+    const isOwn = ({ cat, args }) => cat === 'call' && !/^node:|\/node_modules\//.test(args.file);
+    const isLabelled = label !== undefined && labelOf(text) === label;
+    return events.filter(isOwn).length + (isLabelled ? 2e9 : 0) + (events.some(({ cat }) => cat === 'mark') ? 1e9 : 0);
+  };
+  return texts.map((text) => [worth(text), text]).reduce((best, each) => (each[0] > best[0] ? each : best))[1];
+}
+
+function readRecord(file) {
+  const text = readText(file);
   const record = [],
     orders = [];
   let process = ''; // the first of them

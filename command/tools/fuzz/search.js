@@ -203,9 +203,10 @@ class Search {
 
 // What followed each of these decisions, as far as the trace shows it: names and positions of callbacks.
 function explain(trace, entries) {
-  const { placesAfter } = require('internal/cli/fuzz/places');
+  const { keyOf, placesAfter, wordsOf } = require('internal/cli/fuzz/places');
   const places = placesAfter(trace);
-  return entries.map((entry) => ({ words: entry.words, place: places.get(`${entry.number} ${entry.words}`) }));
+  const words = wordsOf(trace, entries);
+  return entries.map((entry, k) => ({ words: words[k], place: places.get(keyOf(entry.number, entry.words)) }));
 }
 
 module.exports = { Search };
