@@ -2,6 +2,7 @@
  * lines with 80 columns; `rota help COMMAND` and `rota help options` tell more. */
 #include "command/internal.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -133,29 +134,49 @@ void command_print_nearest(const struct rota_nearest *nearest) {
     fprintf(stderr, " (did you mean %s?)", nearest->best);
 }
 
-static void refuse_command(const char *name) {
+static struct rota_nearest nearest_command(const char *name) {
   struct rota_nearest nearest = rota__nearest_begin(name);
   const struct command *command;
   for (size_t i = 0; (command = command_at(i)) != NULL; i++)
     rota__nearest_offer(&nearest, command->name);
-  fprintf(stderr, "rota: no command %s", name);
+  rota__nearest_offer(&nearest, help_word);
+  return nearest;
+}
+
+static void refuse_command(const char *what, const char *name) {
+  struct rota_nearest nearest = nearest_command(name);
+  fprintf(stderr, "rota: no command%s %s", what, name);
   command_print_nearest(&nearest);
   fputs("; rota help lists the commands, rota help options the options\n", stderr);
 }
 
+/* As Node looks for the main script. */
+static bool is_script(const char *name) {
+  static const char *const ends[] = {"", ".js", ".json", ".node"};
+  char path[PATH_MAX];
+  for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+    if (snprintf(path, sizeof path, "%s%s", name, ends[i]) < (int)sizeof path && access(path, F_OK) == 0)
+      return true;
+  return false;
+}
+
 bool command_help_is_mistaken(int argc, char **argv) {
-  if (argc < 3 || argv[1][0] == '-' || strpbrk(argv[1], "./") != NULL)
+  if (argc < 2 || argv[1][0] == '-' || argv[1][0] == 0 || strpbrk(argv[1], "./") != NULL)
     return false;
   bool is_help = is_word(argc, argv, 1, help_word);
-  const char *name = is_help ? argv[2] : argv[1];
+  const char *name = is_help && argc > 2 ? argv[2] : argv[1];
   if (command_find(name) != NULL || strcmp(name, help_word) == 0 || command_help_wants_options(argc, argv) ||
-      access(argv[1], F_OK) == 0)
+      is_script(argv[1]))
     return false;
   for (int i = 2; i < argc && !is_help; i++)
     is_help = strcmp(argv[i], "--") == 0;
   if (is_help)
-    refuse_command(name);
-  return is_help;
+    refuse_command("", name);
+  else if (nearest_command(name).best != NULL)
+    refuse_command(" and no script", name);
+  else
+    return false;
+  return true;
 }
 
 bool command_help_wants_options(int argc, char **argv) {

