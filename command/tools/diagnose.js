@@ -84,6 +84,7 @@ function verdictOf(trace, file, plan) {
     census: readCensus(`${file}.census`, trace.startedAt),
     ended: plan.ended,
     scheduled: plan.scheduled,
+    isChild: plan.isChild,
     processors: os.availableParallelism?.() ?? os.cpus().length,
     threads: threads >= 1 ? threads : undefined,
   });
@@ -132,7 +133,7 @@ function finish(plan) {
   for (const name of traces) {
     const file = path.join(plan.finish, name);
     const number = name.slice('trace'.length);
-    tell(file, number === '' ? plan : { ...plan, ended: undefined, scheduled: undefined }, number === '');
+    tell(file, number === '' ? plan : { ...plan, ended: undefined, isChild: true }, number === '');
     if (plan.output !== undefined) pageOf(file, plan, number);
   }
   if (process.exitCode) say(`the trace is kept: ${plan.finish}`);

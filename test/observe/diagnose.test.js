@@ -173,7 +173,7 @@ test('text: the exit code is the program\'s, wrong options are refused, a page i
   const [node] = all;
   const told = run(rota, ['diagnose', '--', node, file]);
   assert.strictEqual(told.status, 3, told.stderr);
-  assert.match(told.stderr, /^rota diagnose: nothing is wrong in \S+ code\.js, ended with exit code 3$/m);
+  assert.match(told.stderr, /^rota diagnose: nothing is wrong with the loop of \S+ code\.js, ended with exit code 3$/m);
   assert.match(told.stderr, /the loop was busy for [\d.]+ % of .* with \d+ callback/);
   assert.match(run(rota, ['diagnose', '--format=xml', '--', node, file]).stderr, /--format=xml: must be one of: text json/);
   assert.match(run(rota, ['diagnose', '--opne', '--', node, file]).stderr, /did you mean --open/);

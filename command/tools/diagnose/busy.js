@@ -9,6 +9,7 @@ const { overlap, united } = require('internal/cli/diagnose/case');
 const kLeast = 50e6; // as of rota watch
 const kMany = 100; // ticks or promise jobs
 const kMostly = 0.8;
+const kSeveral = 5; // callbacks in a row
 const kListed = 3;
 
 const sumOf = (list, value) => list.reduce((sum, each) => sum + value(each), 0);
@@ -170,7 +171,8 @@ function blocked(study, used) {
 
 // Phases that took long although no callback did: { from, to, net }, without what the loop waited in them.
 function longPhases(study, explained) {
-  const { events, main } = study;
+  const { calls, events, main } = study;
+  const busy = united(calls.map((i) => [events.start[i], events.endOf(i)]));
   const known = united([
     ...explained.map(([from, to]) => [from, to]),
     ...study.outside.map((i) => [events.start[i], events.endOf(i)]),
@@ -180,7 +182,12 @@ function longPhases(study, explained) {
     .filter((i) => main !== undefined && events.detailOf(i).loop === main.loop)
     .map((i) => ({ from: events.start[i], to: events.endOf(i) }))
     .map(({ from, to }) => ({ from, to, net: to - from - overlap(known, from, to) }))
-    .filter(({ net }) => study.cleared(net) >= kLeast);
+    .filter(({ net }) => study.cleared(net) >= kLeast)
+    .filter(({ from, to, net }) => {
+      // Where no callback runs, the machine had no processor for the loop.
+      const count = calls.filter((i) => events.start[i] >= from && events.start[i] < to).length;
+      return count >= kSeveral && overlap(busy, from, to) >= net * kMostly;
+    });
 }
 
 function overloaded(study, explained) {

@@ -9,8 +9,8 @@ const kSignals = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' }; // as a shell
 
 class Case {
   // `scheduled` is what the kernel says of the first thread: how long it ran, and how long it could have run and got no
-  // processor.
-  constructor(trace, { census = [], ended, scheduled, processors, threads }) {
+  // processor. Of a child only its parent's share is known.
+  constructor(trace, { census = [], ended, scheduled, isChild = false, processors, threads }) {
     const events = new Events(trace);
     const { loops, process } = trace.meta;
     const main = loops.find(({ loop, thread }) => thread === process || (thread === undefined && loop === 1));
@@ -19,7 +19,7 @@ class Case {
     this.calls = events.insight.ofTrack(this.track).calls.filter((i) => events.detailOf(i).phase !== 'outside');
     this.outside = events.calls.filter((i) => events.track[i] === this.track && this.phaseOf(i) === 'outside');
     this.share = scheduled === undefined ? 1 : scheduled.ran / (scheduled.ran + scheduled.waited || 1);
-    this.waitedForProcessor = scheduled?.waited ?? 0;
+    this.waitedForProcessor = scheduled === undefined ? 0 : isChild ? Infinity : scheduled.waited;
     this.end = [...events.calls, ...events.waits, ...events.jobs].reduce((t, i) => Math.max(t, events.endOf(i)), 0);
     this.endedBy = ended?.startsWith('SIG') ? ended : kSignals[ended];
   }

@@ -25,7 +25,7 @@ function figuresOf(study) {
     timers: { count: timers.length, latest: latest === undefined ? 0 : study.lateness(latest) },
     jobs: { count: events.jobs.length, longestWait: queued === undefined ? 0 : events.b[queued] - 1 },
     memory: census.length === 0 ? undefined : { first: census[0].resident, last: census.at(-1).resident },
-    waitedForProcessor: study.waitedForProcessor,
+    processorShare: study.share,
     dropped: study.trace.meta.dropped,
   };
 }
@@ -51,8 +51,8 @@ function warningsOf(study) {
   const warnings = [leftNote(study)].filter((note) => note !== undefined);
   if (study.share < kSlow)
     warnings.push(
-      `the machine was busy: the loop's thread waited ${time(study.waitedForProcessor)} for a processor, ` +
-        'so times are longer than they need be',
+      `the machine was busy: the loop's thread had a processor for ${percent(study.share, 1)} of the time ` +
+        'in which it wanted one, so times are longer than they need be',
     );
   if (study.trace.meta.dropped > 0)
     warnings.push(
@@ -82,8 +82,8 @@ function endOf({ ended }) {
 }
 
 function asText(study, verdicts, of) {
-  const found = verdicts.length === 0 ? 'nothing is wrong' : plural(verdicts.length, 'finding');
-  const lines = [`rota diagnose: ${found} in ${of}${endOf(study)}`];
+  const found = verdicts.length === 0 ? 'nothing is wrong with' : `${plural(verdicts.length, 'finding')} in`;
+  const lines = [`rota diagnose: ${found} the loop of ${of}${endOf(study)}`];
   verdicts.forEach((verdict, k) => {
     lines.push(...wrapped(verdict.title, `${k + 1}. `.padStart(5), '     '));
     for (const line of verdict.lines) lines.push(`       ${line}`);
