@@ -97,11 +97,12 @@ const shown = (prints) =>
     .join(', ');
 
 function asText({ head, story }, most) {
+  const { plural } = require('internal/cli/events');
   const { rules } = require('internal/cli/explain/rules');
   const { placeOf } = require('internal/cli/explain/story');
   const steps = story.asList();
   const name = require('path').basename(head.main ?? 'the program');
-  const lines = [`rota explain: ${name} on ${head.version}: ${steps.length} steps`];
+  const lines = [`rota explain: ${name} on ${head.version}: ${plural(steps.length, 'step')}`];
   const named = new Set();
   for (const step of steps.slice(0, most)) {
     const where = step.number === 1 ? ` ${name}` : placeOf(step);
