@@ -348,7 +348,6 @@ static bool start(napi_env env, const char *file) {
     napi_set_named_property(env, native, "module", names_own_module());
   const char *attach = getenv("ROTA_ATTACH");
   napi_set_named_property(env, native, "maySee", boolean(env, attach != NULL && *attach != 0 && *attach != '0'));
-  napi_set_named_property(env, native, "wantsStacks", boolean(env, (observing & ROTA_OBSERVE_WATCHDOG) != 0));
   napi_set_named_property(env, native, "wantsMakers", boolean(env, (observing & ROTA_OBSERVE_ORIGINS) != 0));
   if (!run_script(env, native, file))
     return false;

@@ -1,4 +1,4 @@
-/* Stacks inside of callbacks that take long: for the trace if it was asked for (--samples), for the watchdog always.
+/* Stacks inside of callbacks that take long: for the trace (--samples says how often), and for the watchdog.
  *
  * V8 takes a stack when it looks up from its work: in JavaScript at once, after code of C++ when that is over. By then
  * the function that has called it may be over, too. So an answer that comes late counts only for functions that were
@@ -10,7 +10,14 @@
 #include "inject/names/v8.h"
 #include "rota.h"
 
-enum { NS_PER_MS = 1000000, FRAMES = 32, EVERY_NS = 5 * NS_PER_MS, LATE_NS = 2 * NS_PER_MS };
+/* How often: for the watchdog, and for a trace for which nobody said it. A call that is shorter has none. */
+enum {
+  NS_PER_MS = 1000000,
+  FRAMES = 32,
+  EVERY_NS = 5 * NS_PER_MS,
+  TRACED_NS = 10 * NS_PER_MS,
+  LATE_NS = 2 * NS_PER_MS
+};
 
 struct names_sample {
   uint64_t call;     /* all below is of this one */
@@ -48,10 +55,17 @@ static void tell_of_native(struct names_env *env, const struct names_stack *stac
   uint64_t now_ns = uv_hrtime(), taken_ns = env->sample->taken_ns;
   unsigned int count = names_stack_program(stack, names, FRAMES + 1, function);
   rota_watchdog_sample(env->loop, names, count, now_ns - (taken_ns > began_ns ? taken_ns : began_ns));
+  rota_trace_sample(env->loop, names, count);
   env->sample->taken_ns = now_ns;
 }
 
-static void tell_watchdog(struct names_env *env, const struct names_stack *stack) {
+/* The trace has Node's own functions, too. */
+static void trace_all(struct names_env *env, const struct names_stack *stack) {
+  uint32_t names[FRAMES];
+  rota_trace_sample(env->loop, names, names_stack_names(stack, names, FRAMES));
+}
+
+static void tell_of_javascript(struct names_env *env, const struct names_stack *stack) {
   uint32_t names[FRAMES];
   unsigned int count = names_stack_program(stack, names, FRAMES, NULL);
   uint64_t position = names_stack_position(stack);
@@ -73,8 +87,11 @@ static void tell_watchdog(struct names_env *env, const struct names_stack *stack
     took_ns = 2 * EVERY_NS; /* the alarm was late: nobody knows what ran */
   rota_watchdog_sample(env->loop, names, count, took_ns);
   last->taken_ns = now_ns;
-  if (is_late)
+  if (is_late) {
+    rota_trace_sample(env->loop, names, count);
     return;
+  }
+  trace_all(env, stack);
   last->count = count;
   last->position = position;
   memcpy(last->names, names, count * sizeof names[0]);
@@ -84,17 +101,14 @@ static void on_sample(void *isolate, void *data) {
   struct names_env *env = data;
   napi_handle_scope scope;
   struct names_stack stack;
-  uint32_t names[FRAMES];
   (void)isolate;
   uint64_t call = rota_call_now(env->loop, NULL);
   if (call == env->sampled_call && prepare(env, call) && napi_open_handle_scope(env->env, &scope) == NAPI_OK) {
     names_stack_take(&stack, env->env, env->isolate, FRAMES);
-    if (rota_samples_ns() != 0)
-      rota_trace_sample(env->loop, names, names_stack_names(&stack, names, FRAMES));
     if (env->slow_name != NULL)
       tell_of_native(env, &stack, env->slow_name, env->slow_ns);
     else
-      tell_watchdog(env, &stack);
+      tell_of_javascript(env, &stack);
     napi_close_handle_scope(env->env, scope);
   }
   atomic_store(&env->sample_asked, false);
@@ -114,8 +128,11 @@ void names_sample_left(struct names_env *env, const char *function, uint64_t beg
 
 void names_sample_look(struct names_env *env, uint64_t call, uint64_t since_ns, uint64_t now_ns) {
   uint64_t every_ns = rota_samples_ns(), from_ns = env->sampled_call == call ? env->sampled_ns : since_ns;
-  if (rota_observing() & ROTA_OBSERVE_WATCHDOG && (every_ns == 0 || every_ns > EVERY_NS))
+  unsigned int observing = rota_observing();
+  if (observing & ROTA_OBSERVE_WATCHDOG && (every_ns == 0 || every_ns > EVERY_NS))
     every_ns = EVERY_NS;
+  else if (observing & ROTA_OBSERVE_TRACE && every_ns == 0)
+    every_ns = TRACED_NS;
   if (every_ns == 0 || call == 0 || now_ns < from_ns + every_ns || atomic_load(&env->sample_asked))
     return;
   env->sampled_call = call;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "inject/names/v8.h"
+#include "rota.h"
 
 enum { ARGUMENTS_FEW = 8, NAME_MAX_SIZE = 64, LONG_TEXT = 100000 };
 
@@ -103,15 +104,20 @@ static napi_value on_function(napi_env env, napi_callback_info info) {
 
 /* ---- functions that may take long ---- */
 
-/* `calls_back`: it may call a function of the program's, as JSON.parse does. */
-static napi_value call_slow(const struct trampoline *own, struct arguments *all, bool calls_back) {
+/* Null: it is not known. Freed with free. */
+static char *stack_of_caller(const struct trampoline *own) {
   struct names_stack stack;
   names_stack_take(&stack, own->env->env, own->env->isolate, NAMES_FRAMES);
   char *caller = names_stack_text(&stack, "    ", false), *text = NULL;
   if (caller == NULL || asprintf(&text, "    at %s (native)\n%s", own->name, caller) < 0)
     text = NULL;
   free(caller);
-  names_blocked_enter(own->env, text);
+  return text;
+}
+
+/* `calls_back`: it may call a function of the program's, as JSON.parse does. */
+static napi_value call_slow(const struct trampoline *own, struct arguments *all, bool calls_back) {
+  names_blocked_enter(own->env, rota_observing() & ROTA_OBSERVE_WATCHDOG ? stack_of_caller(own) : NULL);
   uint64_t began_ns = uv_hrtime();
   bool is_outermost = own->env->slow_name == NULL && !calls_back;
   if (is_outermost) {

@@ -4,7 +4,8 @@
 
 const { Insight } = require('internal/cli/insight');
 
-const SHARE_OF_SAMPLES = 0.5; // a function that is in fewer of them is not the one
+const SHARE_OF_TIME = 0.5; // a function with less of it is not the one
+const SEEN_NS = 30e6; // a sample tells of no longer time than this
 
 // ---- words ----
 
@@ -64,23 +65,51 @@ const longestOf = (list, value) => list.reduce((x, y) => (x === undefined || val
 
 // ---- what several ask ----
 
-// The function that the samples of a callback found at work, if most of them did and it is not the callback itself.
+const placeOf = (frame) => /^([^]*) \(([^()]*?)(?::(\d+))?\)$/.exec(frame) ?? [frame, frame];
+
+// Places in one function are one.
+const keyOf = (frame) => placeOf(frame).slice(1, 3).join('\n');
+
+function wordsOf(frame) {
+  const [, name, file, line] = placeOf(frame);
+  return file === undefined ? name : `${name} (${shortOf(file)}${line === undefined ? '' : `:${line}`})`;
+}
+
+// A sample tells of the time since the one before it, or since the callback began; but if that is long, nobody has
+// looked, unless it is of code of C++ (a function without a file), which answers when it is over.
+function weigh(events, call) {
+  const samples = events.trace.samples.filter(
+    (sample) => sample.call === events.number[call] && sample.stack.length > 0,
+  );
+  let before = events.start[call];
+  return samples.map(({ at, stack }) => {
+    const isNative = !stack.at(-1).includes(' (');
+    const took = isNative ? at - before : Math.min(at - before, SEEN_NS);
+    before = at;
+    return { stack, took };
+  });
+}
+
+// The function in which a callback was for most of its time, as the samples tell, if it is not the callback itself. One
+// of C++ is told with its caller.
 function guiltyIn(events, call) {
-  const { number } = events;
-  const samples = events.trace.samples.filter((sample) => sample.call === number[call] && sample.stack.length > 0);
-  const counts = new Map();
-  for (const { stack } of samples) {
+  const sums = new Map();
+  for (const { stack, took } of weigh(events, call)) {
     const own = stack.filter((frame) => !frame.includes('(node:'));
-    const [, text] = /^([^]*?)(?::\d+\))?$/.exec(own.at(-1) ?? '');
-    const entry = counts.get(text) ?? { count: 0, frame: own.at(-1) };
-    entry.count++;
-    counts.set(text, entry);
+    const key = keyOf(own.at(-1) ?? '');
+    const entry = sums.get(key) ?? { took: 0, own };
+    entry.took += took;
+    sums.set(key, entry);
   }
-  const most = longestOf([...counts.values()], (entry) => entry.count);
-  if (most?.frame === undefined || most.count < samples.length * SHARE_OF_SAMPLES) return undefined;
-  const [, name, file, line] = /^([^]*) \(([^()]*):(\d+)\)$/.exec(most.frame) ?? [undefined, most.frame];
+  const most = longestOf([...sums.values()], (entry) => entry.took);
+  if (most === undefined || most.own.length === 0 || most.took < events.duration[call] * SHARE_OF_TIME)
+    return undefined;
+  const frame = most.own.at(-1);
+  const [, name, file] = placeOf(frame);
   if (name === events.nameOf(call)) return undefined;
-  return file === undefined ? name : `${name} (${shortOf(file)}:${line})`;
+  const caller = most.own.at(-2);
+  if (file !== undefined || caller === undefined || placeOf(caller)[1] === events.nameOf(call)) return wordsOf(frame);
+  return `${wordsOf(frame)}, called by ${wordsOf(caller)}`;
 }
 
 // For how long at least one job was in the queue.

@@ -96,6 +96,16 @@ for (const node of nodes) {
       if (kind !== 'unseen') assert.match(fs.readFileSync(guilty, 'utf8').split('\n').slice(found.line - 3, found.line).join(), new RegExp(`${wanted}|now\\(\\)`));
     });
 
+  test(`${version}: the timeline tells that function, too`, () => {
+    const guilty = path.join(__dirname, 'watch_guilty.js'), page = path.join(scratch, 'guilty.html');
+    for (const [kind, wanted] of [['loop', /: longest block: .* in guiltyLoop \(/], ['crypto', /: longest block: .* in pbkdf2Sync, called by guiltyCrypto \(/]])
+      assert.ok(untilSeen((ms) => {
+        const { stderr, stdout } = mustRun(rota, ['timeline', '-o', page, '--', node, guilty, kind, String(ms)]);
+        assert.doesNotMatch(stderr + stdout, /block: .* in innocent/);
+        return wanted.test(stderr + stdout) || undefined;
+      }), kind);
+  });
+
   test(`${version}: start-up is told apart from service`, () => {
     const found = untilSeen(() => {
       const text = watch([], 'main');

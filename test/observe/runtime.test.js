@@ -310,7 +310,7 @@ test('and so does a signal at run time', async () => {
 
 // ---- samples ----
 
-test('samples show what runs inside of a long callback, in the runtime and in Node; none without being asked', () => {
+test('samples show what runs inside of a long callback; in the runtime none without being asked, in Node some', () => {
   const file = program(`
     function parse() { burn(150); }
     function render() { burn(150); }
@@ -330,7 +330,9 @@ test('samples show what runs inside of a long callback, in the runtime and in No
     for (let i = 0; i < 6 && !(stacks.includes('handle parse burn') && stacks.includes('handle render burn')); i++) stacks = stacksOf(...way);
     assert.ok(stacks.includes('handle parse burn') && stacks.includes('handle render burn'), stacks.join('\n'));
     assert.ok(stacks.every((stack) => stack.startsWith('handle')), stacks.join('\n'));
-    assert.deepStrictEqual(stacksOf(...way.filter((word) => !word.startsWith('--samples'))), []);
+    const unasked = stacksOf(...way.filter((word) => !word.startsWith('--samples')));
+    if (way[0] === 'trace') assert.ok(unasked.every((stack) => stack.startsWith('handle')) && unasked.length <= 40, unasked.join('\n'));
+    else assert.deepStrictEqual(unasked, []);
   }
 });
 

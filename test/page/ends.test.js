@@ -47,7 +47,7 @@ test('however a server ends: its exit code, a whole page, busy as rota stats say
     assert.deepStrictEqual([status, by], [code, signal], stderr);
     busyAgrees(page, stderr, way);
     assert.strictEqual(headerOf(page).meta.ended, true, `${way}: no fault`);
-    assert.match(stderr, /longest block: 1\d\d ms in handle \(.*server\.js:2\)/);
+    assert.match(stderr, /longest block: 1\d\d ms in (work \(.*server\.js:1\), called by )?handle \(.*server\.js:2\)/);
     assert.match(stderr, way === 'natural' ? /ended by itself, with exit code 0/ : way === 'throws' ? /ended with exit code 1/
       : new RegExp(`ended ${signal === null ? 'with exit code 3' : `by ${signal}`}, in endsIt \\(server\\.js:7\\)`));
   }
@@ -75,7 +75,7 @@ test('kill -9 ends the program: the page has what came before, and says that it 
   const { signal, stderr } = run(rota, ['timeline', '-o', page, '--', node, server, 'SIGKILL']);
   assert.strictEqual(signal, 'SIGKILL');
   assert.match(stderr, /ended by SIGKILL; the trace breaks off/);
-  assert.match(stderr, /longest block: 1\d\d ms in handle/);
+  assert.match(stderr, /longest block: 1\d\d ms in (work \(.*, called by )?handle/);
   assert.strictEqual(headerOf(page).meta.ended, false);
 });
 

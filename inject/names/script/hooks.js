@@ -83,7 +83,7 @@ function prepare() {
   nameCallbacks();
   channels.subscribe('worker_threads', rememberPort);
   channels.subscribe('child_process', rememberChild);
-  if (native.wantsStacks) keepStacks();
+  keepStacks();
   Module.syncBuiltinESMExports();
   if (tracks) watchForeign();
 }

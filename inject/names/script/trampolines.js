@@ -66,7 +66,7 @@ function keepStacksOf(title, keys) {
   }
 }
 
-// For the watchdog, which cannot see the stack while a function of C++ runs.
+// For samples and for the watchdog, which cannot see the stack while a function of C++ runs.
 function keepStacks() {
   const fs = builtin('fs');
   const processes = builtin('child_process');
