@@ -156,6 +156,12 @@ bool names_part_name(struct names_env *env, napi_value function) {
   return true;
 }
 
+void names_part_title(struct names_env *env, uint32_t name) {
+  env->spent_ns += PART_NS;
+  if (name != 0 && names_part_lacks_name(env))
+    set_name(env, name);
+}
+
 void names_part_look(struct names_env *env, uint64_t call) {
   if (rota_call_now(env->loop, NULL) != call || (env->call == call && env->is_named))
     return;

@@ -79,6 +79,31 @@ static napi_value on_name(napi_env env, napi_callback_info info) {
   return boolean(env, names_part_lacks_name(own) && is_function(env, values[0]) && names_part_name(own, values[0]));
 }
 
+/* title(text, file, line): a number for it. */
+static napi_value on_title(napi_env env, napi_callback_info info) {
+  napi_value values[ARGUMENTS_MAX], result = NULL;
+  char text[PATH_MAX], file[PATH_MAX];
+  size_t length;
+  int32_t line = 0;
+  (void)arguments(env, info, values);
+  napi_get_value_int32(env, values[2], &line);
+  if (napi_get_value_string_utf8(env, values[0], text, sizeof text, &length) != NAPI_OK ||
+      napi_get_value_string_utf8(env, values[1], file, sizeof file, &length) != NAPI_OK)
+    return NULL;
+  napi_create_int32(env, (int32_t)rota_name(text, file, line), &result);
+  return result;
+}
+
+/* What runs has that number. */
+static napi_value on_entitle(napi_env env, napi_callback_info info) {
+  napi_value values[ARGUMENTS_MAX];
+  struct names_env *own = arguments(env, info, values);
+  int32_t name = 0;
+  napi_get_value_int32(env, values[0], &name);
+  names_part_title(own, (uint32_t)name);
+  return NULL;
+}
+
 /* Who reads the trace sees where names are not complete. */
 static napi_value on_closed(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
@@ -302,11 +327,24 @@ static void add_functions(napi_env env, napi_value object, struct names_env *own
   static const struct {
     const char *name;
     napi_callback callback;
-  } functions[] = {
-      {"enter", on_enter},           {"react", on_react},   {"run", on_run},     {"name", on_name},
-      {"closed", on_closed},         {"opens", on_opens},   {"main", on_main},   {"stack", on_stack},
-      {"place", on_place},           {"maps", on_maps},     {"wraps", on_wraps}, {"hookReactions", on_hook_reactions},
-      {"trampoline", on_trampoline}, {"makers", on_makers}, {"maker", on_maker}, {"call", names_trampoline_call}};
+  } functions[] = {{"enter", on_enter},
+                   {"react", on_react},
+                   {"run", on_run},
+                   {"name", on_name},
+                   {"closed", on_closed},
+                   {"opens", on_opens},
+                   {"main", on_main},
+                   {"stack", on_stack},
+                   {"title", on_title},
+                   {"entitle", on_entitle},
+                   {"place", on_place},
+                   {"maps", on_maps},
+                   {"wraps", on_wraps},
+                   {"hookReactions", on_hook_reactions},
+                   {"trampoline", on_trampoline},
+                   {"makers", on_makers},
+                   {"maker", on_maker},
+                   {"call", names_trampoline_call}};
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
     napi_value function;
     if (napi_create_function(env, functions[i].name, NAPI_AUTO_LENGTH, functions[i].callback, own, &function) ==

@@ -31,6 +31,7 @@ int napi_call_function(napi_env env, napi_value self, napi_value function, size_
                        napi_value *result);
 int napi_create_function(napi_env env, const char *name, size_t length, napi_callback callback, void *data,
                          napi_value *result);
+int napi_create_int32(napi_env env, int32_t value, napi_value *result);
 int napi_create_object(napi_env env, napi_value *result);
 int napi_create_reference(napi_env env, napi_value value, uint32_t count, napi_ref *result);
 int napi_create_string_utf8(napi_env env, const char *text, size_t length, napi_value *result);

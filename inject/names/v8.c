@@ -120,8 +120,14 @@ static bool is_inner_file(const char *file) {
          (file[0] == '[' && length > tail && strcmp(file + length - tail, wrapper) == 0);
 }
 
+/* A function without a name is called by where it stands: routes.js:31. */
 static uint32_t name_of(const char *function, const char *file, int line) {
-  return rota_name(function[0] != 0 ? function : "(anonymous)", file, line);
+  char place[NAMES_TEXT + 16];
+  const char *slash = strrchr(file, '/');
+  if (function[0] != 0 || file[0] == 0 || file[0] == '<' || line <= 0)
+    return rota_name(function[0] != 0 ? function : "(anonymous)", file, line);
+  snprintf(place, sizeof place, "%s:%d", slash != NULL && slash[1] != 0 ? slash + 1 : file, line);
+  return rota_name(place, file, line);
 }
 
 /* ---- source maps ---- */

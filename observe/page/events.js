@@ -56,7 +56,7 @@ class Events {
   // "parse (lib/parse.js:7)".
   inWords(i) {
     const { file, line } = this.detailOf(i);
-    return file === undefined ? this.nameOf(i) : `${this.nameOf(i)} (${shortOf(file)}:${line})`;
+    return inWords(this.nameOf(i), file, line);
   }
 }
 
@@ -70,10 +70,14 @@ const placeOf = (frame) => /^([^]*) \(([^()]*?)(?::(\d+))?\)$/.exec(frame) ?? [f
 // Places in one function are one.
 const keyOf = (frame) => placeOf(frame).slice(1, 3).join('\n');
 
-function wordsOf(frame) {
-  const [, name, file, line] = placeOf(frame);
-  return file === undefined ? name : `${name} (${shortOf(file)}${line === undefined ? '' : `:${line}`})`;
+// A function without a name is called by its place.
+function inWords(name, file, line) {
+  if (file === undefined) return name;
+  const place = line === undefined ? shortOf(file) : `${shortOf(file)}:${line}`;
+  return place === name || place.endsWith(`/${name}`) ? place : `${name} (${place})`;
 }
+
+const wordsOf = (frame) => inWords(...placeOf(frame).slice(1));
 
 // A sample tells of the time since the one before it, or since the callback began; but if that is long, nobody has
 // looked, unless it is of code of C++ (a function without a file), which answers when it is over.
@@ -106,7 +110,7 @@ function guiltyIn(events, call) {
     return undefined;
   const frame = most.own.at(-1);
   const [, name, file] = placeOf(frame);
-  if (name === events.nameOf(call)) return undefined;
+  if (most.own.length === 1 || name === events.nameOf(call)) return undefined; // the callback itself
   const caller = most.own.at(-2);
   if (file !== undefined || caller === undefined || placeOf(caller)[1] === events.nameOf(call)) return wordsOf(frame);
   return `${wordsOf(frame)}, called by ${wordsOf(caller)}`;

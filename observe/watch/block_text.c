@@ -8,8 +8,17 @@
 #include "observe/watch/block.h"
 #include "rota.h"
 
+/* A function without a name is called by the end of its place. */
+static bool is_place(const struct rota_name_entry *name) {
+  const char *slash = strrchr(name->file, '/'), *last = slash != NULL ? slash + 1 : name->file;
+  size_t length = strlen(last);
+  return length > 0 && strncmp(name->function, last, length) == 0 && name->function[length] == ':';
+}
+
 static void print_name(const struct rota_name_entry *name, FILE *report) {
-  if (name->file[0] != '\0' && name->line > 0)
+  if (is_place(name))
+    fprintf(report, "%s:%d", name->file, name->line);
+  else if (name->file[0] != '\0' && name->line > 0)
     fprintf(report, "%s (%s:%d)", name->function, name->file, name->line);
   else if (name->file[0] != '\0')
     fprintf(report, "%s (%s)", name->function, name->file);

@@ -91,6 +91,26 @@ for (const node of nodes) {
       assert.strictEqual(named.status, alone.status);
     });
 
+  test(`${version}: a request of HTTP is called by its method and route, what has no name by its place`, () => {
+    const file = path.join(scratch, 'requests.js');
+    fs.writeFileSync(file, `const http = require('http');
+      const server = http.createServer((request, response) => response.end(request.method + request.url)).listen(0, async () => {
+        const { port } = server.address();
+        for (const [method, path] of [['GET', '/?token=secret'], ['POST', '/slow'], ['GET', '/users/12345/posts'], ['GET', '/of/8f14e45f-ceea-467f'], ['GET', '/slow?a=/b'], ['GET', '/' + 'long/'.repeat(50)]])
+          await new Promise((done) => http.request({ port, method, path, agent: false }, (response) => response.on('data', (data) => { if (String(data) !== method + path) process.exitCode = 1; }).on('end', done)).end());
+        for (let i = 0; i < 220; i++) await new Promise((done) => http.get({ port, path: '/many' + 'x'.repeat(i % 22) + 'y'.repeat(i / 22), agent: false }, (response) => response.resume().on('end', done)));
+        setImmediate(() => server.close());
+      });`);
+    mustRun(rota, ['trace', '-o', trace, '--', node, file]);
+    const calls = callsOf(trace), names = calls.map((call) => call.name);
+    assert.doesNotMatch(JSON.stringify(calls), /secret|token/);
+    for (const name of ['GET /', 'POST /slow', 'GET /users/:id/posts', 'GET /of/:id', 'GET /slow', `GET /${'long/'.repeat(50).slice(0, 79)}...`, 'GET (other routes)', 'requests.js:7']) assert.ok(names.includes(name), `${name}: ${names}`);
+    assert.ok(new Set(names.filter((name) => name.startsWith('GET /'))).size <= 200);
+    const { args } = calls.find((call) => call.name === 'POST /slow');
+    assert.deepStrictEqual([args.file, args.line], [file, 2]);
+    assert.ok(!names.includes('(anonymous)'), String(names));
+  });
+
   test(`${version}: jobs of Node's own tell what they do`, () => {
     const trace = path.join(scratch, 'jobs.json');
     mustRun(rota, ['trace', '-o', trace, '--', node, '-e', 'require("crypto").pbkdf2("a", "b", 1, 9, "sha1", () => {}); require("zlib").gzip("a", () => {});']);

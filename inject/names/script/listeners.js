@@ -91,8 +91,51 @@ function receiverOf(port) {
 
 // ---- http tells by channels ----
 
+const TITLES_MAX = 200;
+const LENGTH_MAX = 80;
+const ID_LENGTH = 12;
+const titles = new Map(); // of a number of rota_name
+const places = new WeakMap(); // of a server: where its listener stands
+
+// What looks like an identifier is one place of the route for all; a query is left out, and may be secret.
+const isId = (part) =>
+  /^\d+$/.test(part) || (part.length >= ID_LENGTH && /\d/.test(part)) || part.length > 3 * ID_LENGTH;
+
+function routeOf(url) {
+  const [path] = url.split(/[?#;]/, 1);
+  const route = path
+    .split('/')
+    .map((part) => (isId(part) ? ':id' : part))
+    .join('/');
+  return route.length > LENGTH_MAX ? `${route.slice(0, LENGTH_MAX)}...` : route;
+}
+
+// That of a framework says nothing of a request.
+function placeOf(server) {
+  let place = places.get(server);
+  if (place !== undefined) return place;
+  const listeners = [server._events?.request].flat().filter((each) => typeof each === 'function' && !isNodes(each));
+  const text = listeners.length > 0 ? native.place(listeners[0]) : '';
+  place = text.includes('/node_modules/') ? '' : text;
+  places.set(server, place);
+  return place;
+}
+
+// GET /slow
+function nameRequest({ request: { method, url }, server }) {
+  const place = placeOf(server);
+  let title = `${method} ${routeOf(url)}`;
+  if (titles.size >= TITLES_MAX && !titles.has(`${title} ${place}`)) title = `${method} (other routes)`;
+  const key = `${title} ${place}`;
+  if (!titles.has(key)) {
+    const [, file, line] = /^([^]*):(\d+)$/.exec(place) ?? [place, '', 0];
+    titles.set(key, native.title(title, file, +line));
+  }
+  native.entitle(titles.get(key));
+}
+
 const subscriptions = [
-  ['http.server.request.start', ({ server }) => void nameListener(server, () => 'request')],
+  ['http.server.request.start', nameRequest],
   ['http.client.response.finish', ({ request }) => void nameListener(request, () => 'response')],
 ];
 
