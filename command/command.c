@@ -85,6 +85,7 @@ static const struct command commands[] = {
      .examples = "  rota why -- node script.js                    after a second\n"
                  "  rota why --after 5000 -- npm test\n"},
     {.name = "explain", .runs_scripts = true},
+    {.name = "export"},
     {.name = "fuzz", .runs_scripts = true},
     {.name = "attach", .run = command_attach},
     {.name = "detach", .run = command_detach},

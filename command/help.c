@@ -15,7 +15,7 @@ static const char help_text[] = "Usage: rota COMMAND [options] -- program [argum
                                 "Commands, for any program that uses libuv: node app.js, npm test, nvim\n"
                                 "  diagnose        tell what is wrong with its loop, who is guilty, what to do\n"
                                 "  timeline        make a page that shows every callback of the loop\n"
-                                "  trace           write the same into a file, which Perfetto opens, too\n"
+                                "  trace, export   write the same into a file; for pprof, speedscope, Perfetto\n"
                                 "  explain         tell the order of a script's callbacks, and why it is so\n"
                                 "  stats           print histograms of the loop and the thread pool at the end\n"
                                 "  watch           name what blocks the loop, while it does\n"

@@ -1,7 +1,7 @@
 # Completion of rota's command line for bash. The options come from the program itself: those of a command from its help.
 _rota() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} i
-  local commands='run diagnose explain trace timeline stats watch why fuzz attach detach doctor help' options
+  local commands='run diagnose explain export trace timeline stats watch why fuzz attach detach doctor help' options
   # What stands behind -- is a command line of its own.
   for ((i = 2; i < COMP_CWORD; i++)); do
     if [[ ${COMP_WORDS[i]} == -- ]]; then

@@ -5,11 +5,12 @@ end
 function __rota_command_options
     rota help (commandline -opc)[2] 2>/dev/null | string match -r '^  -.*' | string match -ra -- ' --?[a-z][a-z-]*(?:=off)?' | string trim | sort -u
 end
-set -l commands run diagnose explain trace timeline stats watch why fuzz attach detach doctor help
+set -l commands run diagnose explain export trace timeline stats watch why fuzz attach detach doctor help
 complete -c rota -n "not __fish_seen_subcommand_from $commands" -a '(__rota_options)' -f
 complete -c rota -n __fish_use_subcommand -F
 complete -c rota -n __fish_use_subcommand -a run -d 'run a program on librota'
 complete -c rota -n __fish_use_subcommand -a diagnose -d 'tell what is wrong with the loop of a program'
+complete -c rota -n __fish_use_subcommand -a export -d 'a trace in the format of perfetto, pprof or speedscope'
 complete -c rota -n __fish_use_subcommand -a explain -d 'tell the order of the callbacks of a script, and why it is so'
 complete -c rota -n __fish_use_subcommand -a trace -d 'write what the loop of a program does into a file'
 complete -c rota -n __fish_use_subcommand -a timeline -d 'make a page that shows what the loop did'

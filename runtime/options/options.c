@@ -33,11 +33,8 @@ static const struct {
   const char *name;
   const char *module; /* null: it runs a script */
 } commands[] = {
-    {"timeline", "internal/cli/timeline"},
-    {"diagnose", "internal/cli/diagnose"},
-    {"explain", "internal/cli/explain"},
-    {"fuzz", "internal/cli/fuzz"},
-    {"why", NULL},
+    {"timeline", "internal/cli/timeline"}, {"diagnose", "internal/cli/diagnose"}, {"explain", "internal/cli/explain"},
+    {"export", "internal/cli/export"},     {"fuzz", "internal/cli/fuzz"},         {"why", NULL},
 };
 
 /* Where the options begin. */
