@@ -223,10 +223,9 @@ UV_EXTERN void rota_ticks_measure_time(rota_ticks_t *ticks, int on);
 /* ---- seeing the loop: trace, statistics, watchdog, why it is alive ----
  *
  * Each is switched on for the process, here or by an environment variable that is read when the first loop is made:
- * ROTA_TRACE=file, ROTA_STATS=1, ROTA_METRICS=address, ROTA_WATCHDOG=milliseconds, ROTA_WHY=1; ROTA_ATTACH=1 lets `rota attach` switch them
- * on later. Loops made from then on are observed; one that
- * was made earlier when rota_observe is called for it. For a loop that is not observed this costs nothing. doc/TRACE.md
- * describes what is recorded.
+ * ROTA_TRACE=file, ROTA_STATS=1, ROTA_METRICS=address, ROTA_WATCHDOG=milliseconds, ROTA_WHY=1; ROTA_ATTACH=1 lets `rota
+ * attach` switch them on later. Loops made from then on are observed; one that was made earlier when rota_observe is
+ * called for it. For a loop that is not observed this costs nothing. doc/TRACE.md describes what is recorded.
  *
  * Unless it says otherwise, these functions may be called on any thread, but not in a signal handler. */
 
@@ -454,9 +453,9 @@ UV_EXTERN int rota_delay_next_bucket(const rota_delay_t *delay, uint64_t from_ns
 /* -- metrics: the figures of all loops and of the pool, for Prometheus and OpenTelemetry. doc/METRICS.md has their
  * names. ROTA_METRICS=where does the same -- */
 
-/* From now on they are measured. where: "127.0.0.1:9464" serves them at this address, by a thread of its own, also while
- * loops are blocked; port 0 is one that is free, and a port alone is that of 127.0.0.1. Processes of one user with the
- * same address share it: the first one serves all. Null: nothing is served, for one who writes them himself.
+/* From now on they are measured. where: "127.0.0.1:9464" serves them at this address, by a thread of its own, also
+ * while loops are blocked; port 0 is one that is free, and a port alone is that of 127.0.0.1. Processes of one user
+ * with the same address share it: the first one serves all. Null: nothing is served, for one who writes them himself.
  * UV_EALREADY, UV_EINVAL (no such address), UV_EADDRINUSE, UV_EPERM (another user's process serves metrics there), or
  * another error of listening; UV_ENOTSUP where there is no server (Windows). */
 UV_EXTERN int rota_metrics_start(const char *where);
@@ -486,6 +485,10 @@ UV_EXTERN uint64_t rota_watchdog_whole(void);
  * it were spent in these functions: numbers of rota_name, the outermost first. When a block has ended, the report says
  * in which function more than half of its time was spent, if that was seen. */
 UV_EXTERN void rota_watchdog_sample(uv_loop_t *loop, const uint32_t *names, unsigned int count, uint64_t took_ns);
+
+/* The same: the callback that runs now serves a request with these identifiers, each of which may be null. Reports tell
+ * them; what is longer than 32 and 128 bytes is cut off. */
+UV_EXTERN void rota_watchdog_request(uv_loop_t *loop, const char *trace_id, const char *request_id);
 
 /* One callback, or one run of ticks and microtasks, that takes longer than this is reported on stderr, with its phase,
  * its name and a backtrace, unless the hook has given a stack; and again when it has ended, with its whole duration.

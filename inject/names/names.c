@@ -94,6 +94,18 @@ static napi_value on_title(napi_env env, napi_callback_info info) {
   return result;
 }
 
+/* serves(trace, request): the identifiers of the request that is served now; empty: none. */
+static napi_value on_serves(napi_env env, napi_callback_info info) {
+  napi_value values[ARGUMENTS_MAX];
+  struct names_env *own = arguments(env, info, values);
+  char trace[64] = "", request[160] = "";
+  size_t length;
+  napi_get_value_string_utf8(env, values[0], trace, sizeof trace, &length);
+  napi_get_value_string_utf8(env, values[1], request, sizeof request, &length);
+  rota_watchdog_request(own->loop, trace, request);
+  return NULL;
+}
+
 /* What runs has that number. */
 static napi_value on_entitle(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
@@ -337,6 +349,7 @@ static void add_functions(napi_env env, napi_value object, struct names_env *own
                    {"stack", on_stack},
                    {"title", on_title},
                    {"entitle", on_entitle},
+                   {"serves", on_serves},
                    {"place", on_place},
                    {"maps", on_maps},
                    {"wraps", on_wraps},
@@ -386,6 +399,7 @@ static bool start(napi_env env, const char *file) {
     napi_set_named_property(env, native, "module", names_own_module());
   const char *attach = getenv("ROTA_ATTACH");
   napi_set_named_property(env, native, "maySee", boolean(env, attach != NULL && *attach != 0 && *attach != '0'));
+  napi_set_named_property(env, native, "wantsRequests", boolean(env, (observing & ROTA_OBSERVE_WATCHDOG) != 0));
   napi_set_named_property(env, native, "wantsMakers", boolean(env, (observing & ROTA_OBSERVE_ORIGINS) != 0));
   if (!run_script(env, native, file))
     return false;

@@ -145,7 +145,8 @@ struct rota_tracer {
   _Atomic uint64_t reported_whole_ns; /* a whole callback was reported, which began then; 0: a part, or nothing */
   struct rota_reported reported;
   struct rota_block_end ended;
-  struct rota_hot *hot; /* null until the first sample */
+  struct rota_block_request request; /* under the watchdog's lock */
+  struct rota_hot *hot;              /* null until the first sample */
 };
 
 /* Adds a tracer to the loop, if it has none. On its thread. UV_ENOMEM. */

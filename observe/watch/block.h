@@ -16,6 +16,12 @@
 
 enum { ROTA_BLOCK_FRAMES = 48 };
 
+/* The request that a callback serves. */
+struct rota_block_request {
+  uint64_t sequence; /* of the callback, or the part of one */
+  char trace_id[33], request_id[129];
+};
+
 /* What was running at the last look. */
 struct rota_sighting {
   uv_loop_t *loop;
@@ -40,6 +46,7 @@ struct rota_sighting {
   uint64_t longest_ns;
   const void *longest_function;
   uint32_t longest_name;
+  struct rota_block_request request; /* empty: none is known */
 };
 
 struct rota_backtrace {

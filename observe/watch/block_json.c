@@ -253,6 +253,10 @@ void rota__block_print_json(const struct rota_block *block, bool native_frames, 
   fprintf(report, ",\"start_up\":%s", seen->start_up ? "true" : "false");
   put_what(report, seen);
   put_culprit(report, seen);
+  if (seen->request.trace_id[0] != '\0')
+    put_text(report, "trace_id", seen->request.trace_id);
+  if (seen->request.request_id[0] != '\0')
+    put_text(report, "request_id", seen->request.request_id);
   put_number(report, "times", (long long)block->times);
   put_ms(report, "worst_ms", block->worst_ns);
   put_hot(report, &block->hot);

@@ -49,6 +49,10 @@ static void print_what(const struct rota_block *block, FILE *report) {
   }
   if (seen->start_up)
     fputs(", at start-up", report);
+  if (seen->request.trace_id[0] != '\0')
+    fprintf(report, ", trace %s", seen->request.trace_id);
+  if (seen->request.request_id[0] != '\0')
+    fprintf(report, ", request %s", seen->request.request_id);
 }
 
 /* ---- the stack of C ---- */

@@ -169,10 +169,12 @@ static void begin_report(struct rota_tracer *tracer, const struct rota_sighting 
   if (block->took_ns > offender->worst_ns)
     offender->worst_ns = block->took_ns;
   block->worst_ns = offender->worst_ns;
+  if (seen->parts == 0 && tracer->request.sequence == seen->sequence)
+    block->seen.request = tracer->request;
   pthread_mutex_unlock(&lock);
   if (!seen->again || reported->number == 0) {
     free(reported->words);
-    *reported = (struct rota_reported){.number = ++block_count, .times = block->times, .seen = *seen};
+    *reported = (struct rota_reported){.number = ++block_count, .times = block->times, .seen = block->seen};
     reported->is_told = rota__tell_wants(block->times, seen->now_ns);
     atomic_store(&tracer->ended.at_ns, 0);
     atomic_store(&tracer->reported_whole_ns, seen->parts > 0 ? seen->since_ns : 0);
@@ -441,6 +443,24 @@ void rota_watchdog_sample(uv_loop_t *loop, const uint32_t *names, unsigned int c
     tracer->hot->count = 0;
   }
   rota__hot_add(tracer->hot, names, count, took_ns);
+}
+
+static void copy(char *to, size_t size, const char *from) {
+  size_t length = from == NULL ? 0 : strnlen(from, size - 1);
+  if (length > 0)
+    memcpy(to, from, length);
+  to[length] = '\0';
+}
+
+void rota_watchdog_request(uv_loop_t *loop, const char *trace_id, const char *request_id) {
+  struct rota_tracer *tracer = loop->core.observers == NULL ? NULL : rota__tracer_of(loop);
+  if (tracer == NULL || !rota__observes(ROTA_OBSERVE_WATCHDOG))
+    return;
+  pthread_mutex_lock(&lock);
+  tracer->request.sequence = atomic_load_explicit(&tracer->now.sequence, memory_order_relaxed);
+  copy(tracer->request.trace_id, sizeof tracer->request.trace_id, trace_id);
+  copy(tracer->request.request_id, sizeof tracer->request.request_id, request_id);
+  pthread_mutex_unlock(&lock);
 }
 
 void rota__watchdog_whole_ended(struct rota_tracer *tracer) {

@@ -96,6 +96,28 @@ for (const node of nodes) {
       if (kind !== 'unseen') assert.match(fs.readFileSync(guilty, 'utf8').split('\n').slice(found.line - 3, found.line).join(), new RegExp(`${wanted}|now\\(\\)`));
     });
 
+  test(`${version}: a block of a request tells its route, its trace and its identifier, and no later one does`, () => {
+    const served = path.join(scratch, 'served.js');
+    fs.writeFileSync(served, `const http = require('http'), burn = (ms) => { for (const end = Date.now() + ms; Date.now() < end;); };
+      const server = http.createServer((request, response) => { if (!request.url.includes('first')) burn(+process.argv[2]); response.end(); }).listen(0, async () => {
+        const { port } = server.address(), trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+        const get = (path, headers) => new Promise((done) => http.get({ port, path, headers, agent: false }, (response) => response.resume().on('end', done)));
+        await get('/first', { traceparent: '00-' + 'a'.repeat(32) + '-00f067aa0ba902b7-01' });
+        await get('/slow?secret=1', { Traceparent: '00-' + trace + '-00f067aa0ba902b7-01', 'X-Request-Id': 'r-1' });
+        await get('/bare', { traceparent: 'nonsense', 'x-request-id': 'two words' });
+        server.close();
+      });`);
+    const ends = untilSeen((ms) => {
+      const { stderr } = mustRun(rota, ['watch', '--threshold=50', '--format=json', '--', node, served, String(ms)]);
+      assert.doesNotMatch(stderr, /secret|aaaaaaaa|nonsense/);
+      const found = records(stderr).filter((each) => each.event === 'ended' && /^GET /.test(each.function));
+      return found.length >= 2 ? found : undefined;
+    });
+    const idsOf = (name) => ends.filter((each) => each.function === name).map((each) => [each.trace_id, each.request_id]);
+    assert.deepStrictEqual(idsOf('GET /slow'), [['4bf92f3577b34da6a3ce929d0e0e4736', 'r-1']]);
+    assert.deepStrictEqual(idsOf('GET /bare'), [[undefined, undefined]]);
+  });
+
   test(`${version}: the timeline tells that function, too`, () => {
     const guilty = path.join(__dirname, 'watch_guilty.js'), page = path.join(scratch, 'guilty.html');
     for (const [kind, wanted] of [['loop', /: longest block: .* in guiltyLoop \(/], ['crypto', /: longest block: .* in pbkdf2Sync, called by guiltyCrypto \(/]])

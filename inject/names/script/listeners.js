@@ -121,8 +121,27 @@ function placeOf(server) {
   return place;
 }
 
+const TRACE_PARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/; // W3C Trace Context
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+// By the headers as they came: Node makes an object of them when the program asks for it.
+function tellIds({ rawHeaders }) {
+  let trace = '';
+  let id = '';
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const { length } = rawHeaders[i];
+    if (length !== 'traceparent'.length && length !== 'x-request-id'.length) continue;
+    const name = rawHeaders[i].toLowerCase();
+    if (name === 'traceparent') trace = TRACE_PARENT.exec(rawHeaders[i + 1])?.[1] ?? '';
+    else if (name === 'x-request-id' && REQUEST_ID.test(rawHeaders[i + 1])) id = rawHeaders[i + 1];
+  }
+  if (trace !== '' || id !== '') native.serves(trace, id);
+}
+
 // GET /slow
-function nameRequest({ request: { method, url }, server }) {
+function nameRequest({ request, server }) {
+  const { method, url } = request;
+  if (native.wantsRequests) tellIds(request);
   const place = placeOf(server);
   let title = `${method} ${routeOf(url)}`;
   if (titles.size >= TITLES_MAX && !titles.has(`${title} ${place}`)) title = `${method} (other routes)`;
