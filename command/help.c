@@ -57,7 +57,7 @@ static const char options_text[] = "Options for a script that rota runs itself\n
                                    "  --black-box[=seconds] keep the last seconds (5) of what the loop did; write\n"
                                    "                        them on a crash, a block, SIGUSR2, exit with an error\n"
                                    "  --metrics[=address]   serve metrics of the loop to Prometheus, at\n"
-                                   "                        127.0.0.1:9464 or there\n"
+                                   "                        127.0.0.1:9464 or there; =otlp pushes them\n"
                                    "\n"
                                    "To steer the loop\n"
                                    "  --virtual-time[=from=date]\n"

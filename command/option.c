@@ -85,7 +85,7 @@ const struct command_option_row command_options[COMMAND_OPTION_COUNT] = {
                                 .shown = "[=address]",
                                 .setting = ROTA_SETTING_METRICS,
                                 .help = "serve metrics to Prometheus, at 127.0.0.1:9464 or\n"
-                                        "there\n"},
+                                        "there; =otlp pushes them to OpenTelemetry\n"},
     /* Messages name another command: the one that has started this one. */
     [COMMAND_OPTION_AS] = {.name = "--as", .setting = ROTA_SETTING_COUNT},
     [COMMAND_OPTION_VERDICT] = {.name = "--format",

@@ -12,7 +12,7 @@ OS_SHARED += loop/os/lacking.c
 
 # Of the other rooms: what needs POSIX. loop/windows/abi.c stands in for loop/abi.c.
 WITHOUT_FILES = loop/abi.c loop/core/signal_wakeup.c loop/fs/small_file_ring.c observe/name/symbol.c observe/name/demangle.c \
-  observe/attach/attach.c observe/metrics/server.c observe/metrics/share.c simulate/libc_clock_start.c $(wildcard loop/*/posix/*.c)
+  observe/attach/attach.c observe/metrics/server.c observe/metrics/share.c observe/metrics/push.c simulate/libc_clock_start.c $(wildcard loop/*/posix/*.c)
 
 # Threads of the shared rooms are pthreads: winpthreads, which the compiler brings along, linked into the library.
 WINDOWS_LIBRARIES = -lws2_32 -lmswsock -liphlpapi -luserenv -lpsapi -ladvapi32 -ldbghelp -lole32 -lshell32 -lntdll -lbcrypt

@@ -145,7 +145,7 @@ void rota__setting_refuse(enum rota_setting setting, struct rota_given given) {
     print_words(setting);
     break;
   case ROTA_VALUE_ENDPOINT:
-    fputs("a port, or an address with a port, such as 127.0.0.1:9464\n", stderr);
+    fputs("a port, or an address with a port, such as 127.0.0.1:9464; otlp; or both, separated by a comma\n", stderr);
     break;
   case ROTA_VALUE_SWITCH:
     fputs("on or off\n", stderr);

@@ -451,6 +451,14 @@ section_observe() {
   with_node test/observe
 }
 
+# Metrics in a real Prometheus, with the alerts and the dashboard of doc/production; not part of a full run, as it takes a package of
+# 100 MB.
+section_prometheus() {
+  make_quietly all "$BUILD/bin/rota-graft" || return 1
+  command -v prometheus >/dev/null && command -v promtool >/dev/null || { skip "no Prometheus (tools/setup metrics)"; return; }
+  with_node test/prometheus
+}
+
 # Other programs on librota: unusual ones of our own, and Node's official binaries, of which npm has two.
 section_inject() {
   make_quietly all runtime || return 1

@@ -1,9 +1,12 @@
 #include "observe/metrics/measure.h"
 
+#include <string.h>
+
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/os/memory.h"
 #include "observe/trace/tracer.h"
+#include "rota.h"
 
 /* The lowest number from 1 that no other loop has. */
 static uint32_t free_number(const struct rota_link *tracers) {
@@ -34,6 +37,31 @@ void rota__measure_end(struct rota_tracer *tracer) {
   if (tracer->measure != NULL)
     rota__os_unmap(tracer->measure, sizeof(*tracer->measure));
   tracer->measure = NULL;
+}
+
+static void clear(struct rota_tracer *tracer) {
+  struct rota_measure *measure = tracer->measure;
+  for (int i = 0; i < ROTA_LOOP_FIGURES; i++)
+    rota__histogram_clear(&tracer->stats->figures[i]);
+  atomic_store(&tracer->stats->busy_ns, 0);
+  atomic_store(&tracer->stats->idle_ns, 0);
+  rota__histogram_clear(&measure->delay);
+  memset(measure->places, 0, sizeof(measure->places));
+  for (int i = 0; i < ROTA_MEASURE_MARKS; i++)
+    measure->marks[i].at_ns = 0;
+  for (int i = 0; i < 2; i++)
+    atomic_store(&measure->drained[i], 0);
+}
+
+void rota__measure_restart(void) {
+  struct rota_link *tracers = rota__tracer_lock();
+  for (struct rota_link *link = tracers->next; link != tracers; link = link->next) {
+    struct rota_tracer *tracer = rota__container_of(link, struct rota_tracer, link);
+    if (tracer->measure != NULL && tracer->stats != NULL)
+      clear(tracer);
+  }
+  rota__tracer_unlock();
+  rota_stats_reset(NULL);
 }
 
 static void add(_Atomic uint64_t *sum, uint64_t value) {

@@ -62,6 +62,9 @@ struct rota_measure {
 void rota__measure_start(struct rota_tracer *tracer, struct rota_link *tracers);
 void rota__measure_end(struct rota_tracer *tracer);
 
+/* In the child of a fork: what its parent has measured is not its own. */
+void rota__measure_restart(void);
+
 void rota__measure_slow(struct rota_measure *measure, const struct rota_frame *frame, uint64_t took_ns);
 void rota__measure_drained(struct rota_measure *measure, bool microtasks, uint64_t count);
 /* Counts active handles and requests. */

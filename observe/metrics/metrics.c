@@ -12,6 +12,7 @@
 #include "loop/os/signal.h"
 #include "loop/os/socket.h"
 #include "loop/os/thread.h"
+#include "observe/metrics/push.h"
 #include "observe/metrics/server.h"
 #include "observe/trace/tracer.h"
 #include "rota.h"
@@ -134,11 +135,17 @@ static int start_endpoint(const struct rota_endpoint *endpoint) {
 static int start(const struct rota_endpoint *endpoint) {
   rota__observe_prepare();
   pthread_mutex_lock(&metrics.lock);
-  int err = metrics.is_on ? UV_EALREADY : endpoint->pushes ? UV_ENOTSUP : 0;
-  if (err == 0 && endpoint->listens)
+  int err = metrics.is_on ? UV_EALREADY : 0;
+  if (err == 0 && endpoint->pushes)
+    err = rota__push_start();
+  if (err == 0 && endpoint->listens) {
     err = start_endpoint(endpoint);
+    if (err < 0 && endpoint->pushes)
+      rota__push_stop();
+  }
   if (err == 0) {
     metrics.is_on = true;
+    rota__reading_begin();
     rota__observe_more(ROTA_OBSERVE_METRICS);
   }
   pthread_mutex_unlock(&metrics.lock);
@@ -158,6 +165,7 @@ int rota_metrics_stop(void) {
     pthread_mutex_unlock(&metrics.lock);
     return UV_EINVAL;
   }
+  rota__push_stop();
   rota__observe_less(ROTA_OBSERVE_METRICS);
   metrics.is_on = metrics.resume = false;
   if (metrics.running) {
@@ -222,8 +230,15 @@ void rota__metrics_start_by_environment(void) {
   int err = start(&endpoint);
   if (err == 0)
     tell_port(&endpoint);
-  else if (err != UV_EALREADY)
+  else if (err != UV_EALREADY && err != UV_EDESTADDRREQ)
     rota__metrics_say_no_place(value, err);
+  /* One of the two is better than none. */
+  if (err < 0 && err != UV_EALREADY && endpoint.listens && endpoint.pushes) {
+    endpoint.listens = err == UV_EDESTADDRREQ;
+    endpoint.pushes = !endpoint.listens;
+    if (start(&endpoint) == 0)
+      tell_port(&endpoint);
+  }
 }
 
 /* ---- forks ---- */
@@ -246,11 +261,17 @@ void rota__metrics_after_fork_in_child(void) {
     metrics.running = false;
     metrics.resume = true;
   }
+  rota__push_after_fork_in_child();
+  if (metrics.is_on) {
+    rota__measure_restart();
+    rota__reading_begin();
+  }
   pthread_mutex_unlock(&metrics.lock);
 }
 
 void rota__metrics_resume(void) {
   pthread_mutex_lock(&metrics.lock);
+  rota__push_resume();
   if (metrics.resume) {
     metrics.resume = false;
     int err = start_thread();

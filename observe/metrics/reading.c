@@ -20,6 +20,8 @@ const uint64_t rota__metrics_bounds_ns[ROTA_METRICS_BOUNDS] = {100000,    500000
                                                                10000000,  25000000,   50000000,   100000000,  250000000,
                                                                500000000, 1000000000, 2500000000, 10000000000};
 
+static _Atomic uint64_t begun_ns; /* since 1970 */
+
 static uint64_t get(const _Atomic uint64_t *place) {
   return atomic_load_explicit(place, memory_order_relaxed);
 }
@@ -184,6 +186,10 @@ static uint64_t time_of_day_ns(void) {
   return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
 }
 
+void rota__reading_begin(void) {
+  atomic_store(&begun_ns, time_of_day_ns());
+}
+
 int rota__reading_take(struct rota_metrics_reading *reading, uint64_t patience_ns) {
   memset(reading, 0, sizeof(*reading));
   size_t room = ask_and_wait(patience_ns);
@@ -192,6 +198,7 @@ int rota__reading_take(struct rota_metrics_reading *reading, uint64_t patience_n
   snprintf(reading->process, sizeof(reading->process), "%d", rota__os_process_id());
   rota__process_label(reading->program, sizeof(reading->program));
   reading->now_ns = time_of_day_ns();
+  reading->begun_ns = atomic_load(&begun_ns);
   read_loops(reading, room);
   read_pool(reading);
   return 0;

@@ -63,6 +63,8 @@ struct rota_metrics_reading {
   struct rota_metrics_loop *loops;
 };
 
+/* Sums count from now on. */
+void rota__reading_begin(void);
 /* UV_ENOMEM. Asks running loops for the number of their handles, and waits for them for at most this long; one that is
  * blocked keeps the number that it had. */
 int rota__reading_take(struct rota_metrics_reading *reading, uint64_t patience_ns);

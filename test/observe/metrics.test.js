@@ -2,7 +2,7 @@
 // Metrics: what a Node, the runtime and a cluster serve, validated by Prometheus's own tool where it is installed; loops that are blocked,
 // ports that are taken, and programs that end.
 
-const { assert, finish, rota, scratch, test } = require('../page/harness.js');
+const { assert, finish, root, rota, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const http = require('http');
 const net = require('net');
@@ -182,11 +182,125 @@ test('a wrong address is refused before the program starts', () => {
   for (const wrong of ['nowhere', '127.0.0.1', '70000', 'https://a:1']) {
     const { status, stderr } = spawnSync(rota, ['run', `--metrics=${wrong}`, '--', node, '-e', '0'], { encoding: 'utf8' });
     assert.strictEqual(status, 9);
-    assert.match(stderr, /^rota run: --metrics=\S+: must be a port, or an address with a port, such as 127\.0\.0\.1:9464\n/);
+    assert.match(stderr, /^rota run: --metrics=\S+: must be a port, or an address with a port, such as 127\.0\.0\.1:9464; otlp; or both/);
   }
   const { status, stderr } = spawnSync(rota, ['run', '--', node, '-p', '1'], { encoding: 'utf8', env: { ...process.env, ROTA_METRICS: 'x' } });
   assert.strictEqual(status, 0);
   assert.match(stderr, /^rota: ROTA_METRICS=x: must be a port/);
+});
+
+// ---- OpenTelemetry ----
+
+const { opentelemetry } = require(path.join(root, 'node_modules/@opentelemetry/otlp-transformer/build/src/generated/root.js'));
+const Message = opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+
+// What a message of the published protocol keeps of a text in JSON: what it does not know is lost on the way.
+function throughProtocol(text) {
+  const message = Message.decode(Message.encode(Message.fromObject(JSON.parse(text))).finish());
+  return JSON.parse(JSON.stringify(Message.toObject(message, { longs: String, arrays: false })));
+}
+
+function withoutEmpty(value) {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => !Array.isArray(part) || part.length > 0)
+      .map(([key, part]) => [key, withoutEmpty(part)]),
+  );
+}
+
+async function withCollector(answer, use) {
+  const got = [];
+  const collector = http.createServer((request, response) => {
+    let text = '';
+    request.on('data', (data) => (text += data)).on('end', () => {
+      got.push({ method: request.method, url: request.url, headers: request.headers, text });
+      response.writeHead(answer(got.length), { 'Content-Type': 'application/json' }).end('{}');
+    });
+  });
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  try {
+    return await use(`http://127.0.0.1:${collector.address().port}`, got);
+  } finally {
+    collector.closeAllConnections();
+    collector.close();
+  }
+}
+
+const pushing = [rota, 'run', '--metrics=otlp', '--', node, server];
+const often = { OTEL_METRIC_EXPORT_INTERVAL: '50' };
+
+test('metrics are pushed as the protocol of OpenTelemetry has them', () =>
+  withCollector(
+    () => 200,
+    (url, got) => {
+      const env = {
+        ...often,
+        OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/base/`,
+        OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20secret, X-Bad\r\nName=a',
+        OTEL_SERVICE_NAME: 'shop "1"',
+        OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,deployment.environment.name=test%2Cbench',
+      };
+      return withProgram(pushing, async ({ child, said }) => {
+        await get(`http://127.0.0.1:${said.out.split(' ')[1]}/20`);
+        const before = got.length;
+        await until(() => got.length >= before + 2);
+        const { method, url: path, headers, text } = got.at(-1);
+        assert.deepStrictEqual([method, path, headers['content-type'], headers.authorization], ['POST', '/base/v1/metrics', 'application/json', 'Bearer secret']);
+        assert.deepStrictEqual(throughProtocol(text), withoutEmpty(JSON.parse(text)));
+        const [{ resource, scopeMetrics }] = JSON.parse(text).resourceMetrics;
+        const attributes = Object.fromEntries(resource.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+        assert.strictEqual(attributes['service.name'], 'shop "1"');
+        assert.strictEqual(attributes['deployment.environment.name'], 'test,bench');
+        assert.strictEqual(attributes['process.pid'], String(child.pid));
+        const metrics = new Map(scopeMetrics[0].metrics.map((metric) => [metric.name, metric]));
+        assert.strictEqual(metrics.size, scopeMetrics[0].metrics.length);
+        for (const part of ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'])
+          assert.ok(metrics.get(`nodejs.eventloop.delay.${part}`).gauge.dataPoints[0].asDouble >= 0);
+        assert.strictEqual(metrics.get('nodejs.eventloop.delay.max').unit, 's');
+        assert.ok(metrics.get('nodejs.eventloop.delay.max').gauge.dataPoints[0].asDouble >= 0.02);
+        assert.ok(metrics.get('nodejs.eventloop.utilization').gauge.dataPoints[0].asDouble <= 1);
+        const { sum } = metrics.get('nodejs.eventloop.time');
+        assert.deepStrictEqual([sum.isMonotonic, sum.aggregationTemporality, sum.dataPoints.length], [true, 2, 2]);
+        const { bucketCounts, explicitBounds, count } = metrics.get('rota.loop.callback.duration').histogram.dataPoints[0];
+        assert.strictEqual(bucketCounts.length, explicitBounds.length + 1);
+        assert.strictEqual(bucketCounts.reduce((all, n) => all + BigInt(n), 0n), BigInt(count));
+        assert.ok(Number(count) > 0);
+        assert.strictEqual(said.err, '');
+      }, env);
+    },
+  ));
+
+test('a collector that fails is told once, and the program runs', () =>
+  withCollector(
+    (n) => (n < 5 ? 503 : 200),
+    (url, got) =>
+      withProgram(pushing, async ({ said }) => {
+        await until(() => got.length >= 8 && said.err.includes('again\n'));
+        assert.strictEqual(
+          said.err,
+          `rota: metrics: ${url}: the collector answers 503; they are sent again every 50 ms\nrota: metrics: ${url}: the collector takes them again\n`,
+        );
+      }, { ...often, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${url}/v1/metrics` }),
+  ));
+
+test('what cannot be pushed is said in words, and nothing secret is', async () => {
+  const refused = {
+    'OTEL_EXPORTER_OTLP_ENDPOINT is https, which rota does not speak': { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:secret@collector:4318' },
+    'OTEL_EXPORTER_OTLP_ENDPOINT: must be http://HOST:PORT': { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318/secret' },
+    'OTEL_EXPORTER_OTLP_PROTOCOL=grpc: rota sends JSON over HTTP': { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+  };
+  for (const [words, env] of Object.entries(refused))
+    await withProgram(pushing, ({ said }) => {
+      assert.ok(said.err.startsWith(`rota: metrics: ${words}`) && said.err.split('\n').length === 2, said.err);
+      assert.doesNotMatch(said.err, /secret/);
+    }, env);
+  await withProgram([rota, 'run', '--metrics=otlp,127.0.0.1:0', '--', node, server], async ({ said, url }) => {
+    assert.match(said.err, /^rota: metrics: OTEL.*\nrota: metrics: http:/);
+    assert.ok(processesOf(await scrape(url)).length === 1);
+  }, { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://a' });
 });
 
 finish();

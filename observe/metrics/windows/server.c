@@ -1,8 +1,9 @@
-/* Metrics are not served on Windows: the server waits with poll(2), and finds its like by local sockets of Linux. So
- * rota_metrics_start with an address is refused with UV_ENOTSUP, before there is a thread or a descriptor. A program
- * may write them itself (rota_metrics_write). */
+/* Metrics are not served, and not pushed, on Windows: the server waits with poll(2), and finds its like by local
+ * sockets of Linux. So rota_metrics_start with an address is refused with UV_ENOTSUP, before there is a thread or a
+ * descriptor. A program may write them itself (rota_metrics_write). */
 #include "observe/metrics/server.h"
 
+#include "observe/metrics/push.h"
 #include "uv.h"
 
 int rota__metrics_raise(int fd) {
@@ -24,4 +25,17 @@ void rota__metrics_serve(struct rota_metrics_server *server) {
 int rota__metrics_join(struct rota_metrics_server *server) {
   (void)server;
   return UV_ENOTSUP;
+}
+
+int rota__push_start(void) {
+  return UV_ENOTSUP;
+}
+
+void rota__push_stop(void) {
+}
+
+void rota__push_after_fork_in_child(void) {
+}
+
+void rota__push_resume(void) {
 }

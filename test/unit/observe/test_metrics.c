@@ -5,6 +5,7 @@
 #include "loop/base/units.h"
 #include "observe/metrics/http.h"
 #include "observe/metrics/measure.h"
+#include "observe/metrics/push.h"
 #include "observe/metrics/text.h"
 #include "settings/setting.h"
 #include "trace_file.h"
@@ -388,4 +389,57 @@ TEST(metrics_have_at_most_fifty_places) {
   CHECK_EQ(value_of("rota_slow_callbacks_total", "place=\"other\""), 11);
   CHECK_EQ(rota_metrics_stop(), 0);
   test_close_default_loop();
+}
+
+/* ---- OpenTelemetry ---- */
+
+static bool reads_url(const char *url, bool is_base, const char *host, const char *service, const char *path) {
+  static struct rota_push push;
+  return rota__push_read_url(url, is_base, &push) && strcmp(push.host, host) == 0 &&
+         strcmp(push.service, service) == 0 && strcmp(push.path, path) == 0;
+}
+
+TEST(metrics_collector_is_read_of_its_address) {
+  static const char *const wrong[] = {"",
+                                      "collector:4318",
+                                      "https://a",
+                                      "http://",
+                                      "http://:4318",
+                                      "http://a:",
+                                      "http://a:x",
+                                      "http://a:123456789",
+                                      "http://[::1",
+                                      "http://[::1]x",
+                                      "grpc://a",
+                                      "http://a b/",
+                                      "http://a/x\r\nHost: b"};
+  static struct rota_push push;
+  CHECK(reads_url("http://localhost:4318", true, "localhost", "4318", "/v1/metrics"));
+  CHECK(reads_url("http://localhost:4318/", true, "localhost", "4318", "/v1/metrics"));
+  CHECK(reads_url("HTTP://collector/base/", true, "collector", "80", "/base/v1/metrics"));
+  CHECK(reads_url("http://[::1]:4318/v1/metrics", false, "::1", "4318", "/v1/metrics"));
+  CHECK(reads_url("http://collector:4318", false, "collector", "4318", "/"));
+  CHECK(reads_url("http://collector?tenant=1", false, "collector", "80", "/?tenant=1"));
+  CHECK(reads_url("http://user:secret@collector:1/x#y", false, "collector", "1", "/x"));
+  for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+    CHECK(!rota__push_read_url(wrong[i], true, &push));
+  CHECK(!rota__push_read_url("http://a/?x", true, &push));
+  CHECK(rota__push_read_url("http://user:secret@collector:4318", true, &push));
+  CHECK(strcmp(push.shown, "http://collector:4318") == 0);
+}
+
+static void add_pair(struct rota_metrics_text *to, const char *name, const char *value, bool *is_first) {
+  rota__text_put(to, *is_first ? "" : "|");
+  rota__text_put(to, name);
+  rota__text_put(to, ">");
+  rota__text_put(to, value);
+  *is_first = false;
+}
+
+TEST(metrics_pairs_are_read_with_their_escapes) {
+  struct rota_metrics_text read = {0};
+  bool is_first = true;
+  rota__push_read_pairs(" a = b , c=d%20e%2,,=x,no,f=%zz%00%4a=k,g=", add_pair, &read, &is_first);
+  CHECK(strcmp(read.bytes, "a>b|c>d e%2|f>%zz%00J=k|g>") == 0);
+  rota__text_free(&read);
 }
