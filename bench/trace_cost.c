@@ -1,8 +1,8 @@
 /* What does a trace cost an echo server? Two loops in one process do the same: connections whose two ends send each
  * other a message of 64 bytes, to and fro. One loop was made before the trace was started, and is not observed; the
  * other was made after. They take turns, so that other load on the machine affects both.
- * trace_cost [connections] [seconds] [what: trace, stats or both] Prints how much more processor time a message takes,
- * of the loop's thread. On stderr: the figures behind it. */
+ * trace_cost [connections] [seconds] [what: trace, stats, both or metrics] Prints how much more processor time a
+ * message takes, of the loop's thread. On stderr: the figures behind it. */
 #include <unistd.h>
 
 #include "bench.h"
@@ -109,7 +109,9 @@ int main(int argc, char **argv) {
   static struct side plain, observed;
   connections = (size_t)bench_number(argc, argv, 1, 64);
   const char *what = argc > 3 ? argv[3] : "trace";
-  bool with_trace = strcmp(what, "stats") != 0, with_stats = strcmp(what, "trace") != 0;
+  bool with_metrics = strcmp(what, "metrics") == 0;
+  bool with_trace = strcmp(what, "stats") != 0 && !with_metrics,
+       with_stats = strcmp(what, "trace") != 0 && !with_metrics;
   bench_must(bench_raise_descriptors(connections * 4 + 100) >= connections * 4 + 100, "RLIMIT_NOFILE");
   const char *place = getenv("TMPDIR");
   char path[100];
@@ -119,6 +121,8 @@ int main(int argc, char **argv) {
     int fd = mkstemp(path);
     bench_must(fd >= 0 && close(fd) == 0 && rota_trace_start(path, NULL) == 0, "rota_trace_start");
   }
+  if (with_metrics)
+    bench_must(rota_metrics_start("127.0.0.1:0") == 0, "rota_metrics_start");
   if (with_stats)
     bench_must(rota_stats_start() == 0, "rota_stats_start");
   side_init(&observed);

@@ -453,12 +453,12 @@ UV_EXTERN int rota_delay_next_bucket(const rota_delay_t *delay, uint64_t from_ns
 /* -- metrics: the figures of all loops and of the pool, for Prometheus and OpenTelemetry. doc/METRICS.md has their
  * names. ROTA_METRICS=where does the same -- */
 
-/* From now on they are measured. where: "127.0.0.1:9464" serves them at this address, by a thread of its own, also while
- * loops are blocked; port 0 is one that is free, and a port alone is that of 127.0.0.1. "otlp" pushes them to OpenTelemetry, as its
- * variables say (OTEL_EXPORTER_OTLP_ENDPOINT); both may be named, with a comma between. Processes of one user with the
- * same address share it: the first one serves all. Null: nothing is served, for one who writes them himself.
- * UV_EALREADY, UV_EINVAL (no such address), UV_EADDRINUSE, UV_EPERM (another user's process serves metrics there), or
- * another error of listening; UV_ENOTSUP where there is no server (Windows). */
+/* From now on they are measured. where: "127.0.0.1:9464" serves them at this address, by a thread of its own, also
+ * while loops are blocked; port 0 is one that is free, and a port alone is that of 127.0.0.1. "otlp" pushes them to
+ * OpenTelemetry, as its variables say (OTEL_EXPORTER_OTLP_ENDPOINT); both may be named, with a comma between. Processes
+ * of one user with the same address share it: the first one serves all. Null: nothing is served, for one who writes
+ * them himself. UV_EALREADY, UV_EINVAL (no such address), UV_EADDRINUSE, UV_EEXIST (another user's process serves
+ * metrics there), or another error of listening; UV_ENOTSUP where there is no server (Windows). */
 UV_EXTERN int rota_metrics_start(const char *where);
 /* Ends that: no thread and no descriptor is left. UV_EINVAL: there are none. Not in a callback of rota's own. */
 UV_EXTERN int rota_metrics_stop(void);

@@ -36,10 +36,10 @@ static const char *fault(int err) {
   switch (err) {
   case UV_EADDRINUSE:
     return "another program listens there";
-  case UV_EPERM:
+  case UV_EEXIST:
     return "a process of another user, or of another container, serves metrics there";
   case UV_EACCES:
-    return "only root may listen there";
+    return "this user may not listen there";
   case UV_EADDRNOTAVAIL:
     return "this machine has no such address";
   case UV_EAGAIN:
@@ -169,9 +169,13 @@ int rota_metrics_stop(void) {
   rota__observe_less(ROTA_OBSERVE_METRICS);
   metrics.is_on = metrics.resume = false;
   if (metrics.running) {
-    (void)rota__os_write(metrics.server->wake[1], "", 1);
+    /* If the program has closed all descriptors, the thread has seen that, and the numbers are no longer ours. */
+    bool are_ours = rota__os_file_is(metrics.server->wake[1], &metrics.server->wake_identity);
+    if (are_ours)
+      (void)rota__os_write(metrics.server->wake[1], "", 1);
     pthread_join(metrics.thread, NULL);
-    rota__metrics_server_close(metrics.server);
+    if (are_ours)
+      rota__metrics_server_close(metrics.server);
   }
   metrics.running = false;
   free_server();

@@ -227,7 +227,7 @@ static bool handle(struct rota_metrics_server *server, const struct waiting *wai
     if (entries[FIRST_ENTRIES + i].revents != 0 && server->connections[i].fd == entries[FIRST_ENTRIES + i].fd)
       go_on(server, &server->connections[i]);
   if (!is_taken)
-    rota__metrics_say_no_place(server->address, UV_EPERM);
+    rota__metrics_say_no_place(server->address, UV_EEXIST);
   return is_taken;
 }
 

@@ -80,8 +80,8 @@ void rota__metrics_server_close(struct rota_metrics_server *server);
 
 /* ---- share.c ---- */
 
-/* Becomes the first, or connects to it. UV_EAGAIN: neither is possible at this moment; UV_EADDRINUSE, UV_EPERM (it
- * is another user's), or another error of listening. */
+/* Becomes the first, or connects to it. UV_EAGAIN: neither is possible at this moment; UV_EADDRINUSE, UV_EEXIST
+ * (it is another user's), or another error of listening. */
 int rota__metrics_join(struct rota_metrics_server *server);
 bool rota__metrics_has_place(const struct rota_metrics_server *server);
 /* The first: somebody connects; a member says something, or is gone. */

@@ -75,7 +75,7 @@ static int connect_to_first(struct rota_metrics_server *server, const char *name
     return fd == UV_ECONNREFUSED ? UV_EAGAIN : fd; /* it has ended just now */
   if (!is_trusted(fd, &process_id)) {
     rota__os_close(fd);
-    return UV_EPERM;
+    return UV_EEXIST;
   }
   int length = snprintf(hello, sizeof(hello), "h%d", rota__os_process_id());
   ssize_t n = rota__os_send(fd, hello, (size_t)length);

@@ -339,6 +339,12 @@ static void on_begin(struct rota_observer *self, uv_loop_t *loop, const struct r
   frame->entered = false;
   frame->parts = 0;
   frame->position_saved = false;
+  if (rota__tracer_only_counts(call)) {
+    frame->type = (uint8_t)(call->is_request ? (int)UV_UNKNOWN_REQ : (int)UV_UNKNOWN_HANDLE);
+    frame->number = -1;
+    frame->call = frame->cause = 0;
+    return;
+  }
   if (call->is_request)
     describe_request(tracer, frame, call->subject);
   else

@@ -57,6 +57,12 @@ static inline void rota__tracer_goes_on(struct rota_tracer *tracer, uint64_t wai
   atomic_store_explicit(&tracer->stats->runs_since_ns, runs_since_ns, memory_order_relaxed);
 }
 
+/* Nobody asks which callback it is, only how long it takes. Of a timer, it is asked how late it is. */
+static inline bool rota__tracer_only_counts(const struct rota_call *call) {
+  return !rota__observes(~(ROTA_OBSERVE_STATS | ROTA_OBSERVE_METRICS)) &&
+         (call->is_request || ((const uv_handle_t *)call->subject)->type != UV_TIMER);
+}
+
 /* A place for an event of this loop, or null: there is no trace, or no room. */
 static inline struct rota_event *rota__tracer_event(struct rota_tracer *tracer, enum rota_event_kind kind,
                                                     uint64_t begin_ns, uint64_t end_ns) {

@@ -150,6 +150,20 @@ TEST(metrics_port_that_is_taken_is_an_error) {
   CHECK_EQ(rota_metrics_stop(), 0);
 }
 
+/* As daemons do. The numbers are somebody else's then, and stay open. */
+TEST(metrics_endpoint_ends_when_the_program_closes_all_descriptors) {
+  CHECK_EQ(rota_metrics_start("127.0.0.1:0"), 0);
+  long most = sysconf(_SC_OPEN_MAX);
+  for (int fd = 3; fd < most && fd < 1 << 20; fd++)
+    close(fd);
+  int others[64];
+  for (int i = 0; i < 64; i++)
+    CHECK((others[i] = dup(STDERR_FILENO)) >= 0);
+  CHECK_EQ(rota_metrics_stop(), 0);
+  for (int i = 0; i < 64; i++)
+    CHECK_EQ(close(others[i]), 0);
+}
+
 #ifndef __SANITIZE_THREAD__ /* it allows no threads in a child of a program that has some */
 static bool has_process(const char *text, int process_id) {
   char label[48];
