@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "loop/os/file.h"
-#include "loop/os/host.h"
 #include "loop/os/memory.h"
 #include "loop/os/signal.h"
 #include "loop/os/socket.h"
@@ -77,24 +76,13 @@ static int read_where(struct rota_metrics_server *server, const struct rota_endp
                  : uv_ip4_addr(endpoint->host, (int)endpoint->port, (struct sockaddr_in *)&server->where);
 }
 
-/* Programs must not get the number of a descriptor that they do not know of. */
-static int open_pipe(struct rota_metrics_server *server) {
-  int err = rota__os_pipe(server->wake, 0);
-  if (err < 0)
-    return err;
-  server->wake[0] = rota__metrics_raise(server->wake[0]);
-  server->wake[1] = rota__metrics_raise(server->wake[1]);
-  rota__os_file_identify(server->wake[0], &server->wake_identity);
-  return 0;
-}
-
 /* With the lock held. */
 static int start_thread(void) {
   sigset_t saved;
   struct rota_metrics_server *server = metrics.server;
   int err = rota__metrics_join(server);
   if (err == 0 || err == UV_EAGAIN) /* the thread tries again */
-    err = open_pipe(server);
+    err = rota__metrics_open_pipe(server);
   if (err == 0) {
     rota__os_signals_block(&saved); /* the program's threads handle them */
     err = -pthread_create(&metrics.thread, NULL, thread_main, server);
@@ -218,7 +206,7 @@ static void tell_port(const struct rota_endpoint *asked) {
     return;
   fprintf(stderr, "rota: metrics: http://%s/metrics\n", server->address);
   snprintf(value, sizeof(value), "%s%s", server->address, asked->pushes ? ",otlp" : "");
-  (void)rota__os_setenv(rota__settings[ROTA_SETTING_METRICS].variable, value);
+  (void)uv_os_setenv(rota__settings[ROTA_SETTING_METRICS].variable, value);
 }
 
 void rota__metrics_start_by_environment(void) {

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "loop/os/host.h"
 #include "loop/os/process.h"
 #include "observe/metrics/push.h"
 
@@ -184,7 +183,8 @@ void rota__push_write_resource(struct rota_push *push) {
   rota__text_put(&push->resource, ",{\"key\":\"process.pid\",\"value\":{\"intValue\":\"");
   rota__text_number(&push->resource, (uint64_t)rota__os_process_id());
   rota__text_put(&push->resource, "\"}}");
-  if (rota__os_hostname(host, sizeof(host)) >= 0)
+  size_t size = sizeof(host);
+  if (uv_os_gethostname(host, &size) == 0)
     rota__telemetry_attribute(&push->resource, "host.name", host, &is_first);
   snprintf(instance, sizeof(instance), "%s:%d", host, rota__os_process_id());
   rota__telemetry_attribute(&push->resource, "service.instance.id", instance, &is_first);

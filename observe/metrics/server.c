@@ -38,6 +38,16 @@ void rota__metrics_server_init(struct rota_metrics_server *server) {
     server->members[i].fd = -1;
 }
 
+int rota__metrics_open_pipe(struct rota_metrics_server *server) {
+  int err = rota__os_pipe(server->wake, 0);
+  if (err < 0)
+    return err;
+  server->wake[0] = rota__metrics_raise(server->wake[0]);
+  server->wake[1] = rota__metrics_raise(server->wake[1]);
+  rota__os_file_identify(server->wake[0], &server->wake_identity);
+  return 0;
+}
+
 void rota__metrics_server_close(struct rota_metrics_server *server) {
   for (int i = 0; i < ROTA_METRICS_CONNECTIONS; i++) {
     rota__metrics_close(&server->connections[i].fd);

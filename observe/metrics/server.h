@@ -73,6 +73,7 @@ void rota__metrics_say_no_place(const char *address, int err);
 /* ---- server.c ---- */
 
 void rota__metrics_server_init(struct rota_metrics_server *server);
+int rota__metrics_open_pipe(struct rota_metrics_server *server);
 /* Until a byte comes by the pipe. */
 void rota__metrics_serve(struct rota_metrics_server *server);
 /* Also in the child of a fork: closes what is open. */

@@ -168,9 +168,15 @@ int rota__os_recvmmsg(int fd, struct rota_os_message *messages, unsigned int cou
 /* ---- local sockets ----
  *
  * Sockets with names in a table of the kernel's are Linux's alone: these systems have files for them, which outlive
- * their process. So nobody can attach to a program here. */
+ * their process. So nobody can attach to a program here, and metrics are those of one
+ * process. */
 
 int rota__os_local_listen(const char *name) {
+  (void)name;
+  return -ENOTSUP;
+}
+
+int rota__os_local_connect(const char *name) {
   (void)name;
   return -ENOTSUP;
 }

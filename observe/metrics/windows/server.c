@@ -14,6 +14,11 @@ void rota__metrics_server_init(struct rota_metrics_server *server) {
   server->wake[0] = server->wake[1] = -1;
 }
 
+int rota__metrics_open_pipe(struct rota_metrics_server *server) {
+  (void)server;
+  return UV_ENOTSUP;
+}
+
 void rota__metrics_server_close(struct rota_metrics_server *server) {
   (void)server;
 }
