@@ -190,12 +190,12 @@ static void write_places(sink_t *sink, metric_t *metric, reading_t *reading) {
 /* ---- all of them ---- */
 
 #define OF_LOOP(member) .field = offsetof(struct rota_metrics_loop, member)
-#define LAG(part, figure, text)                                                                                        \
+#define LAG_ROW(part, figure, text)                                                                                    \
   {                                                                                                                    \
     .metric = {"nodejs_eventloop_lag_" part "seconds", NULL, ROTA_METRIC_GAUGE, ROTA_METRIC_SECONDS, NULL, text},      \
     .has = has_window, OF_LOOP(window.figure)                                                                          \
   }
-#define DELAY(part, figure, text)                                                                                      \
+#define DELAY_ROW(part, figure, text)                                                                                  \
   {                                                                                                                    \
     .metric = {"nodejs_eventloop_delay_" part "_seconds",                                                              \
                "nodejs.eventloop.delay." part,                                                                         \
@@ -213,13 +213,13 @@ static const struct row rows[] = {
     {.metric = {"nodejs_eventloop_lag_seconds", NULL, ROTA_METRIC_GAUGE, ROTA_METRIC_SECONDS, NULL,
                 "For how long the loop has not looked for events, at this moment."},
      OF_LOOP(running_ns)},
-    LAG("min_", min_ns, "The least delay of a timer of 10 ms, its interval included."),
-    LAG("max_", max_ns, "The most delay of a timer of 10 ms, its interval included."),
-    LAG("mean_", mean_ns, "The mean delay of a timer of 10 ms, its interval included."),
-    LAG("stddev_", stddev_ns, "The standard deviation of the delay of a timer of 10 ms."),
-    LAG("p50_", p50_ns, "The median delay of a timer of 10 ms, its interval included."),
-    LAG("p90_", p90_ns, "The 90th percentile of the delay of a timer of 10 ms, its interval included."),
-    LAG("p99_", p99_ns, "The 99th percentile of the delay of a timer of 10 ms, its interval included."),
+    LAG_ROW("min_", min_ns, "The least delay of a timer of 10 ms, its interval included."),
+    LAG_ROW("max_", max_ns, "The most delay of a timer of 10 ms, its interval included."),
+    LAG_ROW("mean_", mean_ns, "The mean delay of a timer of 10 ms, its interval included."),
+    LAG_ROW("stddev_", stddev_ns, "The standard deviation of the delay of a timer of 10 ms."),
+    LAG_ROW("p50_", p50_ns, "The median delay of a timer of 10 ms, its interval included."),
+    LAG_ROW("p90_", p90_ns, "The 90th percentile of the delay of a timer of 10 ms, its interval included."),
+    LAG_ROW("p99_", p99_ns, "The 99th percentile of the delay of a timer of 10 ms, its interval included."),
     {.metric = {"nodejs_active_handles", "rota.loop.handles", ROTA_METRIC_GAUGE, ROTA_METRIC_COUNT, "{handle}",
                 "Handles that keep the loop alive, by type."},
      .write = write_handles},
@@ -227,13 +227,13 @@ static const struct row rows[] = {
                 "Requests that the loop has not called back yet."},
      .has = has_counted,
      OF_LOOP(requests)},
-    DELAY("min", min_ns, "Event loop minimum delay."),
-    DELAY("max", max_ns, "Event loop maximum delay."),
-    DELAY("mean", mean_ns, "Event loop mean delay."),
-    DELAY("stddev", stddev_ns, "Event loop standard deviation of the delay."),
-    DELAY("p50", p50_ns, "Event loop 50th percentile delay."),
-    DELAY("p90", p90_ns, "Event loop 90th percentile delay."),
-    DELAY("p99", p99_ns, "Event loop 99th percentile delay."),
+    DELAY_ROW("min", min_ns, "Event loop minimum delay."),
+    DELAY_ROW("max", max_ns, "Event loop maximum delay."),
+    DELAY_ROW("mean", mean_ns, "Event loop mean delay."),
+    DELAY_ROW("stddev", stddev_ns, "Event loop standard deviation of the delay."),
+    DELAY_ROW("p50", p50_ns, "Event loop 50th percentile delay."),
+    DELAY_ROW("p90", p90_ns, "Event loop 90th percentile delay."),
+    DELAY_ROW("p99", p99_ns, "Event loop 99th percentile delay."),
     {.metric = {"nodejs_eventloop_utilization_ratio", "nodejs.eventloop.utilization", ROTA_METRIC_GAUGE,
                 ROTA_METRIC_RATIO, NULL, "The share of the time in which the loop did not wait."},
      OF_LOOP(window.utilization)},
