@@ -126,6 +126,7 @@ class ClientConnection extends Receiver {
     req.upgradeOrConnect = true;
     req.dropTimeout(socket);
     this.leave();
+    socket._httpMessage = null;
     if (req.listenerCount(event) > 0) {
       socket.emit('agentRemove');
       socket.readableFlowing = null;
@@ -215,8 +216,7 @@ class ClientConnection extends Receiver {
     for (const [event, listener] of listeners) socket.removeListener(event, listener);
     this.free();
     socket.parser = null;
-    socket[kClient] = undefined;
-    socket._httpMessage = null;
+    socket[kClient] = undefined; // _httpMessage stays until an agent parks the socket: programs' agents read it
   }
 }
 
