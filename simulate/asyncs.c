@@ -17,7 +17,7 @@
 static const unsigned int later_ms[] = {0, 1, 5, 20, 200, 2000};
 enum { OPTIONS = sizeof(later_ms) / sizeof(later_ms[0]), REAL_OPTIONS = 4 };
 
-static uint64_t now_ns(void) {
+uint64_t rota__steered_now_ns(void) {
   return rota__virtual_clock_on() ? rota__virtual_clock_ns() : rota__os_clock_ns();
 }
 
@@ -37,7 +37,7 @@ static bool postpone(struct rota_steered_poller *self, uv_async_t *async) {
   unsigned int chosen = late == NULL ? 0 : rota__decide_at(&self->decisions, ROTA_CHOICE_ASYNC, number, options);
   if (chosen == 0 || !rota__allowance_take((int64_t)later_ms[chosen] * NS_PER_MS))
     return false;
-  uint64_t until_ns = now_ns() + (uint64_t)later_ms[chosen] * NS_PER_MS;
+  uint64_t until_ns = rota__steered_now_ns() + (uint64_t)later_ms[chosen] * NS_PER_MS;
   *late = (struct rota_late_async){.async = async, .until_ns = until_ns - until_ns % NS_PER_MS, .seen = true};
   rota__decision_record(&self->decisions, "thread: what another one has sent to async handle %u comes %u ms later",
                         rota__async_number(async), later_ms[chosen]);
@@ -49,7 +49,7 @@ static bool still_waits(struct rota_steered_poller *self, uv_async_t *async) {
   if (late == NULL)
     return postpone(self, async);
   late->seen = true;
-  if (!late->is_last && now_ns() < late->until_ns && ++late->rounds <= ROTA_SLOW_ROUNDS)
+  if (!late->is_last && rota__steered_now_ns() < late->until_ns && ++late->rounds <= ROTA_SLOW_ROUNDS)
     return true;
   late->async = NULL;
   return false;
@@ -85,7 +85,7 @@ void rota__steered_decide_asyncs(struct rota_steered_poller *self) {
 }
 
 int64_t rota__steered_time_to_async(const struct rota_steered_poller *self, int64_t timeout_ns) {
-  uint64_t now = now_ns();
+  uint64_t now = rota__steered_now_ns();
   for (int i = 0; i < ROTA_STEERED_ASYNCS; i++) {
     const struct rota_late_async *late = &self->late[i];
     if (late->async == NULL)

@@ -26,6 +26,8 @@ enum {
   TIME_BUDGET_MS = 9000, /* of ranked waits; the same for a seed and its replay */
 };
 
+const unsigned int rota__take_ms[ROTA_TAKE_OPTIONS] = {0, 1, 2, 4, 7, 12, 20, 33, 55, 90, 150, 250, 33 /* at least */};
+
 static const char *const strategy_names[ROTA_STRATEGY_COUNT] = {"delay", "mixed", "depth"};
 
 struct entry {
@@ -51,6 +53,12 @@ static struct {
 /* The last decision of this thread that was not 0, until it is recorded. */
 static _Thread_local struct entry last;
 
+/* What finds most has most of the seeds. */
+enum { STRATEGIES = 8 };
+static const enum rota_strategy strategies[STRATEGIES] = {ROTA_STRATEGY_DELAY, ROTA_STRATEGY_DELAY, ROTA_STRATEGY_MIXED,
+                                                          ROTA_STRATEGY_DELAY, ROTA_STRATEGY_DELAY, ROTA_STRATEGY_DEPTH,
+                                                          ROTA_STRATEGY_DELAY, ROTA_STRATEGY_DELAY};
+
 /* ---- the random numbers of a seed (splitmix64) ---- */
 
 static uint64_t draw(uint64_t *state) {
@@ -60,15 +68,18 @@ static uint64_t draw(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
+static enum rota_strategy strategy_of(uint64_t seed) {
+  return strategies[seed % STRATEGIES];
+}
+
 /* Each round is decided anew: draws which kinds of choices are made, and how often. */
 static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
-  static const uint32_t shares[] = {0, 4096, 16384, 32768}, pass_shares[] = {8192, 32768, 32768, 49152},
-                        slow_shares[] = {2048, 8192, 16384, 24576};
+  static const uint32_t shares[] = {0, 4096, 16384, 32768}, late_shares[] = {16384, 1 << 16, 1 << 16, 1 << 16},
+                        pass_shares[] = {8192, 32768, 32768, 49152}, slow_shares[] = {2048, 8192, 16384, 24576};
   static const unsigned int budgets_ms[] = {20, 200, 1000, TIME_BUDGET_MS};
-  for (int i = 0; i < ROTA_CHOICE_SLOW; i++) {
-    decisions->kinds[i].random = draw(random);
+  for (int i = 0; i < ROTA_CHOICE_SLOW; i++)
     decisions->kinds[i].rate = shares[draw(random) % 4];
-  }
+  decisions->kinds[ROTA_CHOICE_LATE].rate = late_shares[draw(random) % 4];
   /* Every start of a timer asks for this choice. */
   decisions->kinds[ROTA_CHOICE_DRIFT].rate /= 8;
   /* Only a round that holds something back asks for this choice. */
@@ -76,56 +87,87 @@ static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
   decisions->time_budget_ms = process.replaying ? UINT32_MAX : budgets_ms[draw(random) % 4];
   /* Decided once for each job and each descriptor: a slow one stays slow. */
   decisions->kinds[ROTA_CHOICE_SLOW].rate = slow_shares[draw(random) % 4];
-  decisions->kinds[ROTA_CHOICE_SLOW].random = draw(random);
   decisions->kinds[ROTA_CHOICE_MESSAGE].rate = shares[draw(random) % 4];
-  decisions->kinds[ROTA_CHOICE_MESSAGE].random = draw(random);
   decisions->kinds[ROTA_CHOICE_ASYNC].rate = shares[draw(random) % 4];
 }
 
-/* Draws how ranks are given: to all candidates, or to one or two among the first of the run; which decisions change
- * ranks; and how often the kinds are chosen that do not concern the order of candidates. */
-static void init_ranked(struct rota_decisions *decisions, uint64_t *random, enum rota_strategy strategy) {
+/* How often the kinds are chosen that do not concern the order of candidates. */
+static void init_rest(struct rota_decisions *decisions, uint64_t *random, const uint32_t late_shares[4]) {
   static const uint32_t shares[] = {0, 0, 4096, 16384};
-  static const unsigned int ranges[] = {4, 12, 40, 160};
-  for (int i = 0; i < ROTA_CHOICE_ASYNC; i++)
-    decisions->kinds[i].random = draw(random);
   decisions->kinds[ROTA_CHOICE_READ].rate = shares[draw(random) % 4];
-  decisions->kinds[ROTA_CHOICE_LATE].rate = shares[draw(random) % 4];
+  decisions->kinds[ROTA_CHOICE_LATE].rate = late_shares[draw(random) % 4];
   decisions->kinds[ROTA_CHOICE_DRIFT].rate = shares[draw(random) % 4] / 8;
   decisions->kinds[ROTA_CHOICE_MESSAGE].rate = 32768;
   decisions->kinds[ROTA_CHOICE_ASYNC].rate = 16384;
-  bool depth = strategy == ROTA_STRATEGY_DEPTH;
-  decisions->kinds[ROTA_CHOICE_RANK].rate = depth ? 1 << 16 : 0;
-  decisions->forced_count = depth ? (unsigned int)(draw(random) % 4) : 1 + (unsigned int)(draw(random) % 2);
+  decisions->time_budget_ms = TIME_BUDGET_MS;
+}
+
+/* Every candidate draws a rank; draws which decisions change ranks. */
+static void init_depth(struct rota_decisions *decisions, uint64_t *random) {
+  static const uint32_t late_shares[] = {16384, 1 << 16, 1 << 16, 1 << 16};
+  static const unsigned int ranges[] = {4, 12, 40, 160};
+  init_rest(decisions, random, late_shares);
+  decisions->kinds[ROTA_CHOICE_RANK].rate = 1 << 16;
+  decisions->forced_choice = ROTA_CHOICE_CHANGE;
+  decisions->forced_count = (unsigned int)(draw(random) % 4);
   unsigned int range = ranges[draw(random) % 4];
   for (unsigned int i = 0; i < decisions->forced_count; i++)
     decisions->forced[i] = draw(random) % range;
-  decisions->forced_choice = depth ? ROTA_CHOICE_CHANGE : ROTA_CHOICE_RANK;
-  decisions->time_budget_ms = TIME_BUDGET_MS;
+}
+
+/* Candidates take times. As a rule those of a class take the same: the disk is slow, so that each job takes longer than
+ * the program's timers, and to change files is slower; or the network is. Some take another time; in some seeds, only
+ * these take any. */
+static void init_delay(struct rota_decisions *decisions, uint64_t *random) {
+  static const uint32_t late_shares[] = {49152, 1 << 16, 1 << 16, 1 << 16}, rare_shares[] = {0, 0, 2048, 4096},
+                        own_shares[] = {16384, 24576, 32768, 49152};
+  static const unsigned int changing[] = {10, 10, 11, 11};
+  enum { DISK = 13, NETWORK = 14, OF_16 = 16 };
+  init_rest(decisions, random, late_shares);
+  struct rota_takes *takes = &decisions->takes;
+  uint64_t slow = draw(random) % OF_16;
+  static const unsigned int usually[] = {
+      7, 8, 9, ROTA_TAKE_TIMER, ROTA_TAKE_TIMER, ROTA_TAKE_TIMER, ROTA_TAKE_TIMER, ROTA_TAKE_TIMER};
+  unsigned int usual = usually[draw(random) % 8], more = changing[draw(random) % 4];
+  bool is_alike = draw(random) % 16 == 0;                /* to change files takes no longer */
+  unsigned int order = (unsigned int)(draw(random) % 8); /* 0 and 1: that in which they begin */
+  if (slow < DISK)
+    *takes = (struct rota_takes){
+        .changing = is_alike ? usual : more, .job = usual, .reverses = order >= 5, .spares_descriptors = true};
+  else if (slow < NETWORK)
+    *takes = (struct rota_takes){.descriptor = usual, .spares_jobs = true};
+  takes->spread = order >= 2 && order < 5 ? 3 : 1;
+  decisions->kinds[ROTA_CHOICE_TAKE].rate = (slow < NETWORK ? rare_shares : own_shares)[draw(random) % 4];
 }
 
 static void init_faults(struct rota_decisions *decisions, uint64_t *random) {
   static const uint32_t shares[] = {1024, 2048, 8192, 16384};
-  decisions->kinds[ROTA_CHOICE_FAULT].random = draw(random);
   decisions->kinds[ROTA_CHOICE_FAULT].rate = process.faults == 0 ? 0 : shares[draw(random) % 4];
 }
 
 void rota__decisions_init(struct rota_decisions *decisions) {
   *decisions = (struct rota_decisions){.loop = atomic_fetch_add(&process.loops, 1)};
   uint64_t random = process.seed * 0x2545f4914f6cdd1d + decisions->loop + (rota__run_id_number() << 32);
-  enum rota_strategy strategy = (enum rota_strategy)(process.seed % ROTA_STRATEGY_COUNT);
-  decisions->ranked = process.replaying ? process.ranked : strategy != ROTA_STRATEGY_MIXED;
+  enum rota_strategy strategy = strategy_of(process.seed);
+  if (process.replaying)
+    strategy = process.ranked ? ROTA_STRATEGY_DELAY : ROTA_STRATEGY_MIXED;
+  decisions->ranked = strategy != ROTA_STRATEGY_MIXED;
   decisions->picks = process.replaying && process.picks;
-  if (decisions->ranked)
-    init_ranked(decisions, &random, strategy);
-  else
+  for (int i = 0; i < ROTA_CHOICE_COUNT; i++)
+    decisions->kinds[i].random = draw(&random);
+  if (strategy == ROTA_STRATEGY_MIXED)
     init_mixed(decisions, &random);
+  else if (strategy == ROTA_STRATEGY_DEPTH)
+    init_depth(decisions, &random);
+  else
+    init_delay(decisions, &random);
   init_faults(decisions, &random);
-  decisions->kinds[ROTA_CHOICE_ASYNC].random = draw(&random);
   for (int i = 0; i < ROTA_CHOICE_COUNT; i++) {
     if (!process.disabled[i])
       continue;
     decisions->kinds[i].rate = 0;
+    if (i == ROTA_CHOICE_TAKE)
+      decisions->takes = (struct rota_takes){0};
     if (decisions->forced_choice == (enum rota_choice)i)
       decisions->forced_count = 0;
   }
@@ -278,7 +320,7 @@ int rota__decisions_start(const rota_schedule_options_t *options) {
   if (process.record < 0)
     return process.record;
   char head[LINE_MAX_LENGTH];
-  const char *strategy = process.replaying ? "replayed" : strategy_names[options->seed % ROTA_STRATEGY_COUNT];
+  const char *strategy = process.replaying ? "replayed" : strategy_names[strategy_of(options->seed)];
   int length = snprintf(head, sizeof(head), "# rota schedule, seed %llu, %s: loop, number, kind, choice\n",
                         (unsigned long long)options->seed, strategy);
   write_line(head, (size_t)length);
@@ -340,6 +382,22 @@ unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice cho
   return remember(entry, options);
 }
 
+unsigned int rota__decide_time(struct rota_decisions *decisions, unsigned int usual, bool may_deviate) {
+  struct entry entry = {
+      .loop = decisions->loop, .number = decisions->kinds[ROTA_CHOICE_TAKE].number++, .choice = ROTA_CHOICE_TAKE};
+  if (process.replaying) {
+    entry.chosen = replayed(decisions, ROTA_CHOICE_TAKE, entry.number);
+    return remember(entry, ROTA_TAKE_OPTIONS);
+  }
+  uint64_t random = draw(&decisions->kinds[ROTA_CHOICE_TAKE].random);
+  unsigned int less = decisions->takes.spread > 1 ? (unsigned int)((random >> 40) % decisions->takes.spread) : 0;
+  entry.chosen = usual > less && usual != ROTA_TAKE_TIMER ? usual - less : usual;
+  if (may_deviate && (random & 0xffff) < decisions->kinds[ROTA_CHOICE_TAKE].rate)
+    entry.chosen =
+        random >> 63 ? ROTA_TAKE_TIMER - (random >> 62 & 1) : (unsigned int)((random >> 16) % ROTA_TAKE_OPTIONS);
+  return remember(entry, ROTA_TAKE_OPTIONS);
+}
+
 static unsigned int replayed_at(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number) {
   for (size_t i = 0; i < process.count; i++) {
     const struct entry *entry = &process.entries[i];
@@ -356,7 +414,7 @@ unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice 
   uint64_t random = draw(&state);
   if (process.replaying)
     entry.chosen = replayed_at(decisions, choice, number);
-  else if ((random & 0xffff) < decisions->kinds[choice].rate)
+  else if (options > 1 && (random & 0xffff) < decisions->kinds[choice].rate)
     entry.chosen = deviation(random, options);
   return remember(entry, options);
 }

@@ -16,15 +16,24 @@
 #include "rota.h"
 #include "settings/setting.h"
 
-/* How a seed searches for orders: seed modulo the number of strategies. */
+/* How a seed searches for orders (rota__strategy_of). */
 enum rota_strategy {
-  ROTA_STRATEGY_DELAY, /* one or two candidates are put behind all others */
+  ROTA_STRATEGY_DELAY, /* every candidate takes a time, and timers come meanwhile */
   ROTA_STRATEGY_MIXED, /* each round of the wait is decided anew */
   ROTA_STRATEGY_DEPTH, /* every candidate draws a rank, and some ranks change */
   ROTA_STRATEGY_COUNT
 };
 
 enum { ROTA_FORCED_MAX = 4 };
+
+/* How long candidates take as a rule, as choices of ROTA_CHOICE_TAKE: jobs that change files, other jobs, descriptors.
+ */
+struct rota_takes {
+  unsigned int changing, job, descriptor;
+  unsigned int spread;                  /* it is one of so many choices, up to that */
+  bool spares_jobs, spares_descriptors; /* these take no other time than that */
+  bool reverses; /* of jobs that begin in the same millisecond, each takes less than the one before */
+};
 
 struct rota_decisions {
   unsigned int loop; /* the number of the loop */
@@ -40,7 +49,12 @@ struct rota_decisions {
     size_t next;   /* the index in the replayed record from which to search */
   } kinds[ROTA_CHOICE_COUNT];
   unsigned int time_budget_ms; /* how long timers may come before what is ready */
+  struct rota_takes takes;
 };
+
+/* The times that a candidate may take, in milliseconds; the last choice is longer than until the next timer. */
+enum { ROTA_TAKE_TIMER = 12, ROTA_TAKE_OPTIONS };
+extern const unsigned int rota__take_ms[ROTA_TAKE_OPTIONS];
 
 /* Sets the seed of the process, and opens the files to read and write. UV_EINVAL, UV_ENOMEM, or the error
  * of opening. */
@@ -49,6 +63,8 @@ void rota__decisions_init(struct rota_decisions *decisions);
 
 /* Returns 0 to options - 1. A caller that gets more than 0 describes the choice with rota__decision_record. */
 unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice choice, unsigned int options);
+/* How long a candidate takes, if as a rule it takes this, and perhaps another time. */
+unsigned int rota__decide_time(struct rota_decisions *decisions, unsigned int usual, bool may_deviate);
 /* The same with a number that the caller gives: for events whose order does not depend on the program alone. */
 unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
                              unsigned int options);

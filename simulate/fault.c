@@ -6,7 +6,8 @@
 /* The bits that rota__setting_read_words gives. */
 enum group { NET = 1 << ROTA_GROUP_NET, DISK = 1 << ROTA_GROUP_DISK, CHILD = 1 << ROTA_GROUP_CHILD };
 
-enum { FAULTS_MAX = 3 };
+/* Only a wait by ranks asks whether the disk is slow: its number must not be one of the others. */
+enum { FAULTS_MAX = 3, DISK_NUMBER = 1 << 30 };
 
 /* What the system may answer to each operation. Callers name the operation by the first column. */
 static const struct {
@@ -30,12 +31,16 @@ static const struct {
     {"child", CHILD, {ROTA_FAULT_HAPPENS, 0, 0}},
 };
 
+static bool is_disk(const char *operation) {
+  return strcmp(operation, "disk") == 0;
+}
+
 static const char *describe_fault(const char *operation, int fault) {
   if (fault < 0)
     return uv_err_name(fault);
   if (strcmp(operation, "child") == 0)
     return "it is killed as soon as it runs";
-  return strcmp(operation, "disk") == 0 ? "it is slow, its jobs come after all else" : "a part only";
+  return is_disk(operation) ? "it is slow, its jobs come after all else" : "a part only";
 }
 
 /* Every operation is a decision, also of a group that is off: so a fault has the same number when it is replayed. */
@@ -49,7 +54,10 @@ int rota__fault(struct rota_steered_poller *self, const char *operation, const c
     unsigned int count = 0;
     while (count < FAULTS_MAX && table[i].faults[count] != 0)
       count++;
-    unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_FAULT, on & table[i].group ? count + 1 : 1);
+    unsigned int options = on & table[i].group ? count + 1 : 1;
+    unsigned int chosen = is_disk(operation)
+                              ? rota__decide_at(&self->decisions, ROTA_CHOICE_FAULT, DISK_NUMBER, options)
+                              : rota__decide(&self->decisions, ROTA_CHOICE_FAULT, options);
     if (chosen == 0)
       return 0;
     int fault = table[i].faults[chosen - 1];
@@ -91,6 +99,28 @@ static const char *operation_of(const uv_fs_t *fs) {
   default:
     return NULL;
   }
+}
+
+bool rota__job_changes_files(const struct rota_work *work) {
+  if (work->req->type != UV_FS)
+    return false;
+  const uv_fs_t *fs = (const uv_fs_t *)work->req;
+  switch (fs->fs_type) {
+  case UV_FS_UNLINK:
+  case UV_FS_RMDIR:
+  case UV_FS_LINK:
+  case UV_FS_SYMLINK:
+  case UV_FS_FTRUNCATE:
+    return true;
+  default:
+    break;
+  }
+  static const char *const changing[] = {"create", "write", "sync", "mkdir", "rename"};
+  const char *operation = operation_of(fs);
+  for (size_t i = 0; operation != NULL && i < sizeof(changing) / sizeof(changing[0]); i++)
+    if (strcmp(operation, changing[i]) == 0)
+      return true;
+  return false;
 }
 
 static void keep_result(struct rota_work *work) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "loop/base/units.h"
+#include "simulate/allowance.h"
 #include "simulate/schedule.h"
 
 enum { CANDIDATES_MAX = 160, DESCRIPTORS_MAX = 64 };
@@ -45,10 +46,12 @@ static struct rota_rank *rank_at(struct rota_rank slots[ROTA_RANKED_MAX], uint64
   return vacant;
 }
 
-/* A candidate that was passed over too often gets rank 0. */
+/* A candidate that was passed over too often gets rank 0, and takes no longer. */
 static void pass_over(struct rota_rank *rank) {
-  if (++rank->rounds > ROTA_SLOW_ROUNDS)
-    rank->rank = 0;
+  if (++rank->rounds <= ROTA_SLOW_ROUNDS)
+    return;
+  rank->rank = 0;
+  rank->until_ns = 0;
 }
 
 /* ---- the candidates of a round ---- */
@@ -74,11 +77,65 @@ static unsigned int rank_of(const struct candidate *candidate) {
   return candidate->slot == NULL ? 0 : candidate->slot->rank;
 }
 
-static void add(struct rota_steered_poller *self, struct round *round, struct candidate candidate, uint64_t key) {
-  struct rota_rank *slot = candidate.slot;
-  round->list[round->count++] = candidate;
-  if (slot == NULL || slot->key == key)
+static bool comes_by_itself(const struct candidate *candidate) {
+  return candidate->kind == DESCRIPTOR || candidate->kind == JOB;
+}
+
+/* Whether it still takes a time. */
+static bool is_held(const struct candidate *candidate) {
+  return candidate->slot != NULL && candidate->slot->until_ns > rota__steered_now_ns();
+}
+
+/* How long a candidate of its class takes. */
+static unsigned int usual_time(struct rota_steered_poller *self, const struct candidate *candidate) {
+  const struct rota_takes *takes = &self->decisions.takes;
+  if (candidate->kind == DESCRIPTOR)
+    return takes->descriptor;
+  unsigned int usual = rota__job_changes_files(candidate->work) ? takes->changing : takes->job;
+  uint64_t now_ns = rota__steered_now_ns(), begun_ns = now_ns - now_ns % NS_PER_MS;
+  self->ranks.begun_count = self->ranks.begun_ns == begun_ns ? self->ranks.begun_count + 1 : 0;
+  self->ranks.begun_ns = begun_ns;
+  if (!takes->reverses || self->ranks.begun_count == 0)
+    return usual;
+  if (usual == ROTA_TAKE_TIMER) /* those behind it take less than the least of it */
+    for (usual = 0; rota__take_ms[usual] < rota__take_ms[ROTA_TAKE_TIMER];)
+      usual++;
+  return usual > self->ranks.begun_count ? usual - self->ranks.begun_count : usual;
+}
+
+/* Until after the next timer, if the bound of what is held back allows that. */
+static uint64_t longer_than_timer_ms(const struct rota_steered_poller *self) {
+  const struct rota_wheel *timers = &rota__loop(self->wrapped.loop)->timers;
+  uint64_t least_ms = rota__take_ms[ROTA_TAKE_TIMER], now_ms = self->wrapped.loop->core.now_ms;
+  uint64_t due_ms = rota__wheel_empty(timers) ? 0 : rota__wheel_next_due(timers);
+  if (due_ms < now_ms + least_ms || !rota__allowance_has((int64_t)(due_ms - now_ms) * NS_PER_MS))
+    return least_ms;
+  return due_ms - now_ms + 1;
+}
+
+/* How long it takes: a job is asked once, a descriptor each time that it is ready. */
+static void decide_time(struct rota_steered_poller *self, const struct round *round,
+                        const struct candidate *candidate) {
+  struct rota_rank *slot = candidate->slot;
+  if (slot->is_asked || !comes_by_itself(candidate) || self->decisions.picks)
     return;
+  slot->is_asked = true;
+  const struct rota_takes *takes = &self->decisions.takes;
+  bool may_deviate = candidate->kind == JOB ? !takes->spares_jobs : !takes->spares_descriptors;
+  unsigned int chosen = rota__decide_time(&self->decisions, usual_time(self, candidate), may_deviate);
+  if (chosen == 0)
+    return;
+  char words[2 * ROTA_DESCRIPTION_MAX];
+  uint64_t take_ms = chosen == ROTA_TAKE_TIMER ? longer_than_timer_ms(self) : rota__take_ms[chosen];
+  uint64_t until_ns = rota__steered_now_ns() + take_ms * NS_PER_MS;
+  slot->until_ns = until_ns - until_ns % NS_PER_MS;
+  rota__decision_record(&self->decisions, "%s takes %u ms", describe(self, round, candidate, words),
+                        (unsigned int)take_ms);
+}
+
+static void decide_rank(struct rota_steered_poller *self, const struct round *round, const struct candidate *candidate,
+                        uint64_t key) {
+  struct rota_rank *slot = candidate->slot;
   *slot = (struct rota_rank){.key = key, .number = self->decisions.kinds[ROTA_CHOICE_RANK].number};
   if (self->decisions.picks) {
     self->decisions.kinds[ROTA_CHOICE_RANK].number++; /* the number identifies the candidate in the record */
@@ -90,8 +147,17 @@ static void add(struct rota_steered_poller *self, struct round *round, struct ca
     rota__decision_record(&self->decisions,
                           slot->rank == ROTA_RANKS - 1 ? "%s is put behind all others"
                                                        : "%s comes after all of a rank below %u",
-                          describe(self, round, &candidate, words), slot->rank);
+                          describe(self, round, candidate, words), slot->rank);
   }
+}
+
+static void add(struct rota_steered_poller *self, struct round *round, struct candidate candidate, uint64_t key) {
+  round->list[round->count++] = candidate;
+  if (candidate.slot == NULL)
+    return;
+  if (candidate.slot->key != key)
+    decide_rank(self, round, &candidate, key);
+  decide_time(self, round, &candidate);
 }
 
 static void add_jobs(struct rota_steered_poller *self, struct round *round, bool may_wait) {
@@ -152,10 +218,12 @@ static void gather(struct rota_steered_poller *self, struct round *round, int re
 
 /* ---- choosing ---- */
 
+/* Of those that are not held. */
 static unsigned int lowest_rank(const struct round *round) {
   unsigned int best = UINT32_MAX;
   for (int i = 0; i < round->count; i++)
-    best = rank_of(&round->list[i]) < best ? rank_of(&round->list[i]) : best;
+    if (!is_held(&round->list[i]) && rank_of(&round->list[i]) < best)
+      best = rank_of(&round->list[i]);
   return best;
 }
 
@@ -166,7 +234,7 @@ static void change_rank(struct rota_steered_poller *self, struct round *round) {
     return;
   for (int i = 0; i < round->count; i++) {
     struct candidate *candidate = &round->list[i];
-    if (candidate->slot == NULL || rank_of(candidate) != best)
+    if (candidate->slot == NULL || is_held(candidate) || rank_of(candidate) != best)
       continue;
     char words[2 * ROTA_DESCRIPTION_MAX];
     candidate->slot->rank = ROTA_RANKS + self->ranks.changes++;
@@ -182,10 +250,19 @@ static void choose_by_rank(struct rota_steered_poller *self, struct round *round
   bool any = false;
   for (int i = 0; i < round->count; i++) {
     struct candidate *candidate = &round->list[i];
-    candidate->chosen = rank_of(candidate) == best && (candidate->kind == DESCRIPTOR || candidate->kind == JOB || !any);
+    candidate->chosen = !is_held(candidate) && rank_of(candidate) == best && (comes_by_itself(candidate) || !any);
     any |= candidate->chosen;
     if (!candidate->chosen && candidate->slot != NULL)
       pass_over(candidate->slot);
+  }
+}
+
+/* The loop does not wait, and what takes a time is left behind. */
+static void count_turn(const struct round *round) {
+  for (int i = 0; i < round->count; i++) {
+    struct rota_rank *slot = round->list[i].slot;
+    if (is_held(&round->list[i]) && ++slot->turns >= ROTA_TAKE_TURNS)
+      slot->until_ns = 0;
   }
 }
 
@@ -198,6 +275,9 @@ static void note_waiting(const struct rota_steered_poller *self, const struct ro
     if (!slot->is_waiting)
       slot->waiting_since_ms = self->wrapped.loop->core.now_ms;
     slot->is_waiting = !round->list[i].chosen;
+    slot->is_asked &= slot->is_waiting;
+    slot->rounds = slot->is_waiting ? slot->rounds : 0;
+    slot->turns = slot->is_waiting ? slot->turns : 0;
   }
 }
 
@@ -256,7 +336,7 @@ static void run_next_jobs(struct rota_steered_poller *self, struct round *round,
     round->count = 0;
     add_jobs(self, round, may_wait);
     for (int i = 0; i < round->count; i++)
-      more |= round->list[i].chosen = rank_of(&round->list[i]) == 0;
+      more |= round->list[i].chosen = !is_held(&round->list[i]) && rank_of(&round->list[i]) == 0;
     run_jobs(self, round);
   }
 }
@@ -296,6 +376,47 @@ static int run_chosen(struct rota_steered_poller *self, struct round *round, str
   return n;
 }
 
+/* The time at which the first that is held comes; 0: none is, or something comes without a wait. */
+static uint64_t first_comes_ns(const struct round *round) {
+  uint64_t first_ns = UINT64_MAX;
+  for (int i = 0; i < round->count; i++) {
+    const struct candidate *candidate = &round->list[i];
+    if (comes_by_itself(candidate) && !is_held(candidate))
+      return 0;
+    if (comes_by_itself(candidate) && candidate->slot->until_ns < first_ns)
+      first_ns = candidate->slot->until_ns;
+  }
+  return first_ns == UINT64_MAX ? 0 : first_ns;
+}
+
+/* If all that could come takes a time, and the next timer is later, lets time pass until the first comes. Without
+ * enough of it, all come now. Returns whether the round is to be repeated. */
+static bool wait_for_first(struct rota_steered_poller *self, struct round *round, int64_t timeout_ns) {
+  uint64_t first_ns = first_comes_ns(round), now_ns = rota__steered_now_ns();
+  if (first_ns == 0 || timeout_ns == 0)
+    return false;
+  int64_t wait_ns = (int64_t)(first_ns - now_ns);
+  bool timer_is_next = timeout_ns > 0 && timeout_ns <= wait_ns;
+  if (timer_is_next && chosen_of(round, TIMER) != NULL)
+    return false;
+  if (!timer_is_next && rota__steered_may_pass_time(self, wait_ns)) {
+    rota__steered_pass_time(self, wait_ns);
+    return true;
+  }
+  for (int i = 0; i < round->count; i++)
+    if (round->list[i].slot != NULL)
+      round->list[i].slot->until_ns = 0;
+  return true;
+}
+
+/* What is left of the wait. */
+static int64_t left_of(const struct rota_steered_poller *self, int64_t timeout_ns) {
+  if (timeout_ns <= 0 || self->until_ns == 0)
+    return timeout_ns;
+  uint64_t now_ns = rota__steered_now_ns();
+  return now_ns >= self->until_ns ? 0 : (int64_t)(self->until_ns - now_ns);
+}
+
 int rota__ranked_wait(struct rota_steered_poller *self, int64_t timeout_ns, struct rota_ready *out, int out_max) {
   struct round round = {.ready = out};
   for (;;) {
@@ -309,6 +430,12 @@ int rota__ranked_wait(struct rota_steered_poller *self, int64_t timeout_ns, stru
       pick_by_index(self, &round);
     else
       choose_by_rank(self, &round);
+    if (wait_for_first(self, &round, timeout_ns)) {
+      timeout_ns = left_of(self, timeout_ns);
+      continue;
+    }
+    if (timeout_ns == 0)
+      count_turn(&round);
     note_waiting(self, &round);
     record_round(self, &round);
     bool is_timer = chosen_of(&round, TIMER) != NULL;

@@ -13,7 +13,7 @@
 
 /* The last two are for loops of other threads, in virtual time: a system may give all of its time to the program's
  * own loop. */
-static const unsigned int late_ms[] = {0, 1, 2, 5, 20, 200, 3000};
+static const unsigned int late_ms[] = {0, 3, 8, 14, 20, 200, 3000};
 enum { LATE_OPTIONS = 5, LATE_OPTIONS_OF_THREADS = sizeof(late_ms) / sizeof(late_ms[0]) };
 static const unsigned int drift_ms[] = {0, 1, 2, 10};
 
@@ -286,6 +286,12 @@ static int hook_fault(struct rota_io_hook *hook, const char *operation, int fd) 
   return rota__fault(hooked(hook), operation, what);
 }
 
+/* What is not taken of a message is lost: only streams give less. */
+static bool is_stream(int fd) {
+  int type;
+  return rota__os_get_option(fd, SOL_SOCKET, SO_TYPE, &type) == 0 && type == SOCK_STREAM;
+}
+
 /* Reads as the reader would, perhaps with less room. */
 static ssize_t hook_receive(struct rota_io_hook *hook, int fd, const uv_buf_t *buf) {
   struct rota_steered_poller *self = hooked(hook);
@@ -295,7 +301,7 @@ static ssize_t hook_receive(struct rota_io_hook *hook, int fd, const uv_buf_t *b
   if (fault < 0)
     return fault;
   unsigned int chosen = rota__decide(&self->decisions, ROTA_CHOICE_READ, sizeof(sizes) / sizeof(sizes[0]));
-  if (chosen > 0) {
+  if (chosen > 0 && is_stream(fd)) {
     rota__decision_record(&self->decisions, "read: tcp %d gives at most %u bytes", fd, sizes[chosen]);
     length = length < sizes[chosen] ? length : sizes[chosen];
   }

@@ -35,6 +35,8 @@ enum { ROTA_STEERED_DESCRIPTORS = 256, ROTA_STEERED_ASYNCS = 16, ROTA_STEERED_HE
  * becomes 0. */
 enum {
   ROTA_RANKS = 1 << 16,
+  ROTA_TAKE_TURNS =
+      16, /* nothing takes longer than so many turns of a loop that does not wait: time hardly passes then */
   ROTA_RANKED_MAX = 64 /* of each kind; a candidate without a slot has rank 0 */
 };
 
@@ -43,8 +45,11 @@ struct rota_rank {
   uint64_t number; /* of the decision that gave the rank: it identifies the candidate in the record */
   unsigned int rank;
   unsigned int rounds; /* in which it was passed over */
+  unsigned int turns;  /* of the loop without a wait, while it took a time */
   bool is_waiting;     /* it was passed over in the last round, and in all since waiting_since_ms */
+  bool is_asked;       /* how long it takes was decided; for a descriptor that has come, it is asked again */
   uint64_t waiting_since_ms;
+  uint64_t until_ns; /* by the loop's clock: it takes until then; 0: it is done */
 };
 
 struct rota_ranks {
@@ -52,6 +57,8 @@ struct rota_ranks {
   uint64_t begin_ms;          /* by the loop's clock: descriptions of timers count from here */
   bool disk_asked, disk_slow; /* the fault "disk": decided, and how */
   unsigned int changes;       /* how many candidates were put behind all others */
+  uint64_t begun_ns;          /* when a job was last seen for the first time, and how many were in that millisecond */
+  unsigned int begun_count;
 };
 
 /* ---- the poller ---- */
@@ -88,6 +95,8 @@ struct rota_steered_poller {
  * the event of the wake-up descriptor. Returns how many are left. */
 int rota__steered_sort(const struct rota_steered_poller *self, struct rota_ready *ready, int n);
 bool rota__steered_is_signal(const struct rota_steered_poller *self, const struct rota_ready *ready);
+/* The clock of the loop: virtual time, or real. */
+uint64_t rota__steered_now_ns(void);
 /* Whether the timer that is due in timeout_ns may come before what is ready. */
 bool rota__steered_may_pass_time(const struct rota_steered_poller *self, int64_t timeout_ns);
 /* Lets time pass until the timer. */
@@ -126,6 +135,8 @@ enum { ROTA_FAULT_HAPPENS = 1 };
 
 /* Returns a fault that the system could give for this operation, or 0. */
 int rota__fault(struct rota_steered_poller *self, const char *operation, const char *what);
+/* Whether the job makes, writes, renames or removes something. */
+bool rota__job_changes_files(const struct rota_work *work);
 /* A job of the pool is about to run: perhaps makes it fail, or write a part only. */
 void rota__fault_job(uv_loop_t *loop, struct rota_work *work);
 
