@@ -9,6 +9,7 @@ const refusal = require('internal/cli/refusal');
 const { UsageError, parse, usage } = require('internal/cli/fuzz/options');
 
 const kWithoutOfSuites = 'late,drift';
+const kFailsAlways = 2; // the exit code, if nothing else was found
 
 // A suite is recognized by its name, by that of its runner, or by its output.
 function isSuite(command) {
@@ -70,13 +71,19 @@ async function fuzz(plan, runner) {
     plan.without = kWithoutOfSuites;
     report.suite(kWithoutOfSuites);
   }
+  if (plan.count) {
+    const { Count } = require('internal/cli/fuzz/count');
+    return new Count(plan, runner, report).run(usual);
+  }
   const search = new Search(plan, runner, report, new State(plan.state, runner.name));
   await search.run(usual);
   report.clear();
   report.orders(search);
   report.tests(search);
   report.end(search, Number(process.hrtime.bigint() - began) / 1e9);
-  return search.ends.size > 0 ? 1 : 0;
+  if (search.ends.size > 0) return 1;
+  // What always fails cannot be told from what fails in some schedules.
+  return usual.tests === undefined && usual.end !== 'it exits with 0' ? kFailsAlways : 0;
 }
 
 module.exports = { main };

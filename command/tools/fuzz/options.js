@@ -6,6 +6,7 @@
 const host = require('internal/cli/host');
 const refusal = require('internal/cli/refusal');
 const { choices, groups } = require('internal/cli/settings');
+const { kStrategies } = require('internal/cli/fuzz/count');
 
 const kColumn = 20; // where the text about an option begins
 const kWidth = 79;
@@ -48,6 +49,12 @@ function loop(text) {
   return text;
 }
 
+function strategy(text) {
+  if (!kStrategies.includes(text))
+    throw new UsageError(`must be ${kStrategies.slice(0, -1).join(', ')} or ${kStrategies.at(-1)}`);
+  return text;
+}
+
 const anyText = (text) => text;
 
 function directory(text) {
@@ -81,7 +88,14 @@ const kOptions = [
       schedules in which each test fails are counted`,
   },
   { name: '--first', help: 'end with the first, of a suite, too' },
+  { name: '--count', help: 'only say in how many of the seeds it ends otherwise; nothing is looked into or kept' },
   { name: '--exhaust', help: 'run all orders first, however many; of small programs all are always run' },
+  {
+    name: '--strategy',
+    value: 'name',
+    read: strategy,
+    help: `only seeds of this strategy: ${kStrategies.join(', ')} (doc/STEERING.md)`,
+  },
   'What is compared',
   { name: '--ignore-output', help: 'how the program ends, not what it prints' },
   { name: '--exact-output', help: 'durations that it prints, too (12 ms, 0.3 s)' },
@@ -215,7 +229,7 @@ function check(plan) {
     throw new UsageError('missing script or program. Usage: rota fuzz script.js, or rota fuzz -- node app.js');
   if (!program && !isThere(command[0])) throw new UsageError(noScript(command));
   if (!program && host.lacksRuntime !== undefined) throw new UsageError(noRuntime(command));
-  const why = replay === undefined ? undefined : whyNotRecord(replay);
+  const why = replay === undefined ? undefined : (whyNotRecord(replay) ?? whyOfAnother(replay, program));
   if (why !== undefined) throw new UsageError(`--replay=${replay}: ${why}; rota fuzz writes such files`);
   checkWritable('-o', plan.output);
   checkWritable('--state', plan.state ?? plan.output);
@@ -250,6 +264,17 @@ function whyNotRecord(file) {
   }
   const isLine = (line) => line === '' || line.startsWith('#') || /^\d+ \d+ \w+ \d+(\s|$)/.test(line);
   return text.split('\n').every(isLine) ? undefined : 'it is not a record of a run';
+}
+
+// The first line of a find's record is the command that repeats it. Decisions of one runtime mean nothing in another.
+function whyOfAnother(file, program) {
+  const [head] = require('fs').readFileSync(file, 'utf8').split('\n', 1);
+  const isOfProgram = / run -- /.test(head);
+  if (!head.startsWith('# ') || !/ROTA_SCHEDULE_REPLAY=| --schedule-replay=/.test(head) || isOfProgram === program)
+    return undefined;
+  return isOfProgram
+    ? 'it is of a program (rota fuzz --replay=file -- node app.js), and its decisions mean nothing on this runtime'
+    : "it is of a script on rota's runtime (without the two dashes), and its decisions mean nothing to another program";
 }
 
 // `rota fuzz node app.js` lacks the two dashes.

@@ -8,6 +8,7 @@
 
 const { AllOrders, unusual } = require('internal/cli/fuzz/exhaust');
 const { Orders } = require('internal/cli/fuzz/orders');
+const { seedsOf } = require('internal/cli/fuzz/count');
 const { Suite } = require('internal/cli/fuzz/suite');
 
 const kDifferent = 3; // so many different ends are shown
@@ -27,7 +28,8 @@ class Search {
   ends = new Map(); // key -> labels
   #found = 0;
   tried = 0;
-  #seed;
+  #seeds;
+  #next; // the first seed that was not run
   exhausted = undefined; // so many orders, and no more
   suite = undefined;
 
@@ -36,7 +38,7 @@ class Search {
     this.#runner = runner;
     this.#report = report;
     this.#state = state;
-    this.#seed = state.next ?? plan.from;
+    this.#seeds = seedsOf({ ...plan, from: state.next ?? plan.from });
   }
 
   async run(usual) {
@@ -46,7 +48,7 @@ class Search {
     await this.#runAllOrders(this.#plan.exhaust ? Infinity : kFewPicks);
     await this.#runSeeds();
     await this.#runAllOrders(Infinity);
-    this.#state.next = this.#seed;
+    this.#state.next = this.#next ?? this.#state.next;
     this.#state.save();
   }
 
@@ -106,7 +108,8 @@ class Search {
     const entries = this.tried % kSteered === 0 ? this.#orders.next() : undefined;
     this.tried++;
     if (entries !== undefined) return { label: `steered-${this.tried}`, outcome: this.#runner.replay(entries, true) };
-    const seed = this.#seed++;
+    const seed = this.#seeds.next().value;
+    this.#next = seed + 1;
     return { label: String(seed), seed, outcome: this.#runner.seed(seed) };
   }
 

@@ -1,0 +1,77 @@
+'use strict';
+
+// `--count`: in how many of the seeds the program ends otherwise than undisturbed. Nothing is searched for: each seed
+// is run once, with the decisions that it gives by itself: how likely one seed is to show what there is.
+
+const kLabels = 8; // of seeds that are named
+
+class Count {
+  #plan;
+  #runner;
+  #report;
+  #ends = new Map(); // end -> seeds
+  #usual;
+  #different = 0;
+  #tried = 0;
+
+  constructor(plan, runner, report) {
+    this.#plan = plan;
+    this.#runner = runner;
+    this.#report = report;
+  }
+
+  async run(usual) {
+    this.#usual = usual;
+    const seeds = seedsOf(this.#plan);
+    const work = async () => {
+      while (this.#tried < this.#plan.seeds && !this.#runner.isOver()) {
+        this.#tried++;
+        const seed = seeds.next().value;
+        this.#add(seed, await this.#runner.seed(seed));
+        this.#report.progress(this.#tried, this.#plan.seeds, this.#different);
+      }
+    };
+    await Promise.all(Array.from({ length: this.#plan.jobs }, work));
+    this.#report.clear();
+    this.#say();
+    return this.#different > 0 ? 1 : 0;
+  }
+
+  #add(seed, outcome) {
+    if (outcome.isCut) {
+      this.#tried--; // the time was over before it ended
+      return;
+    }
+    if (outcome.key !== this.#usual.key) this.#different++;
+    const words =
+      outcome.key === this.#usual.key || outcome.end !== this.#usual.end ? outcome.end : 'it prints something else';
+    if (!this.#ends.has(words)) this.#ends.set(words, []);
+    this.#ends.get(words).push(seed);
+  }
+
+  #say() {
+    const all = `${this.#tried} seed${this.#tried === 1 ? '' : 's'}`;
+    const lines = [`It ended otherwise in ${this.#different} of ${all}.`];
+    for (const [end, seeds] of [...this.#ends].sort((a, b) => b[1].length - a[1].length)) {
+      const named = seeds
+        .sort((a, b) => a - b)
+        .slice(0, kLabels)
+        .join(', ');
+      const isUsual = end === this.#usual.end;
+      const which = isUsual ? '' : ` (${named}${seeds.length > kLabels ? ', ...' : ''})`;
+      lines.push(`  ${end} in ${seeds.length} of ${all}${which}`);
+    }
+    process.stdout.write(`${lines.join('\n')}\n`);
+  }
+}
+
+const kStrategies = ['delay', 'mixed', 'depth'];
+// By the remainder of the seed (simulate/decide.c).
+const kTurns = ['delay', 'delay', 'mixed', 'delay', 'delay', 'depth', 'delay', 'delay'];
+
+// The seeds in their order; with --strategy those of this strategy.
+function* seedsOf({ from, strategy }) {
+  for (let seed = from; ; seed++) if (strategy === undefined || kTurns[seed % kTurns.length] === strategy) yield seed;
+}
+
+module.exports = { Count, kStrategies, seedsOf };
