@@ -42,7 +42,7 @@ SOURCES = $(filter-out loop/os/% loop/poller/% $(WITHOUT_FILES),$(wildcard $(for
   $(room)/*/*/*.c))) $(SYSTEM_SOURCES)
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a $(BUILD)/lib/librota-graft.so \
-  $(BUILD)/lib/librota-clock.so $(BUILD)/lib/rota-names.node $(BUILD)/lib/rota-agent.node
+  $(BUILD)/lib/librota-clock.so $(BUILD)/lib/rota-names.node $(BUILD)/lib/rota-agent.node $(BUILD)/lib/rota-api.node
 
 UV_TESTS = $(wildcard test/uv/*.c test/uv/*/*.c)
 UV_TEST_OBJECTS = $(UV_TESTS:%.c=$(BUILD)/obj/%.o)
@@ -209,7 +209,7 @@ install: $(LIBRARIES) man
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
-	node_modules/.bin/prettier --log-level warn --write runtime/lib 'runtime/extras/**/*.js' 'command/tools/**/*.js' 'observe/page/**/*.js' 'inject/names/**/*.js'
+	node_modules/.bin/prettier --log-level warn --write runtime/lib 'runtime/extras/**/*.js' 'api/*.js' 'command/tools/**/*.js' 'observe/page/**/*.js' 'inject/names/**/*.js'
 
 cross:
 	@tools/cross
@@ -270,5 +270,5 @@ clean:
 	rm -rf $(BUILD)
 
 # The rooms that make programs of their own, the runtime and the measurements bring their own rules.
--include inject/build.mk command/build.mk runtime/build.mk bench/build.mk test/fault/build.mk test/model/build.mk test/kernel/build.mk test/cross/build.mk
+-include inject/build.mk api/build.mk command/build.mk runtime/build.mk bench/build.mk test/fault/build.mk test/model/build.mk test/kernel/build.mk test/cross/build.mk
 -include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d)

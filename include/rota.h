@@ -548,6 +548,23 @@ UV_EXTERN int rota_virtual_time_start(const rota_virtual_time_options_t *options
 /* Moves the clock forward; loops that wait for it wake up. Timers are run by their loops, in order. From any thread.
  * UV_EINVAL: time is not virtual. */
 UV_EXTERN int rota_virtual_time_advance(uint64_t duration_ms);
+/* Virtual time that a test moves. It stands still from rota_clock_stop on: no timer comes, reading the clock does not
+ * advance it, and files, sockets, children and threads work as always. A blocking sleep still moves it. rota_clock_go
+ * lets it go on by itself. Any thread. UV_EINVAL: time is not virtual. */
+UV_EXTERN int rota_clock_stop(void);
+UV_EXTERN int rota_clock_go(void);
+/* Time goes on from timer to timer, as always: each loop runs what is due, with its ticks, before time
+ * moves to the next. It does not move while a job of the pool is in progress, a loop of another thread runs, a message
+ * to a loop is on its way, or a child computes, and with open descriptors until the grace period is over after the last
+ * event, or the last step; but what takes longer than ten real seconds is not waited for. When no timer of this
+ * duration is left and nothing of this is in progress, `ended` is called, on the thread of one of the loops; it must
+ * not block: uv_async_send is what it is for. status: 0; UV_ECANCELED after rota_clock_go. UV_EINVAL: time does not
+ * stand still; UV_EBUSY: it is being advanced. */
+typedef void (*rota_clock_cb)(int status, void *data);
+UV_EXTERN int rota_clock_advance(uint64_t duration_ms, rota_clock_cb ended, void *data);
+/* The same until no timer keeps a loop alive. At most so many steps, each to a timer or to where a loop looks for its
+ * next one: then the status is UV_E2BIG. */
+UV_EXTERN int rota_clock_run_all(uint64_t steps_max, rota_clock_cb ended, void *data);
 /* Between these two calls, something of the process takes real time that no loop knows of (a thread, for example): time
  * does not jump. May be called on any thread. They nest, and do nothing if time is not virtual. */
 UV_EXTERN void rota_virtual_time_hold(void);

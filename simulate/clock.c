@@ -17,7 +17,7 @@ enum {
  * double in nanoseconds. */
 static const uint64_t begin_ns = 8000000000000000;
 
-static _Atomic bool on;
+static _Atomic bool on, stands;
 static _Atomic uint64_t now_ns;
 static int64_t wall_ahead_ns; /* of the time of day; written before the clock is put in place */
 static _Thread_local unsigned int reads, engine_reads;
@@ -37,6 +37,10 @@ void rota__virtual_clock_add(uint64_t duration_ns) {
   atomic_fetch_add(&now_ns, duration_ns);
 }
 
+void rota__virtual_clock_stand(bool is_still) {
+  atomic_store(&stands, is_still);
+}
+
 void rota__virtual_clock_begin_wait(void) {
   reads = engine_reads = 0;
 }
@@ -46,10 +50,10 @@ void rota__virtual_clock_drift(uint64_t (*drift_ns)(void)) {
 }
 
 static uint64_t read_ns(unsigned int *count, unsigned int free_reads) {
-  if (*count == free_reads)
-    rota__virtual_clock_add(COSTLY_READ_NS);
-  else
+  if (*count < free_reads)
     ++*count;
+  else if (!atomic_load(&stands))
+    rota__virtual_clock_add(COSTLY_READ_NS);
   return rota__virtual_clock_ns();
 }
 
@@ -68,6 +72,8 @@ static uint64_t loop_ns(void) {
 }
 
 static uint64_t program_ns(void) {
+  if (atomic_load(&stands))
+    return atomic_load(&now_ns);
   return atomic_fetch_add(&now_ns, READ_NS) + READ_NS;
 }
 

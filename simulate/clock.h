@@ -3,7 +3,8 @@
  * There is one for the process: loops, uv_hrtime and the time of day all use it. A program that reads the clock until
  * it changes must not wait for ever, so each read by the program advances the clock a little; reads by a loop do so if
  * there are very many of them without a wait in between. The number of reads depends only on the program, and so does
- * the time that it sees. Invariant: it never goes back. */
+ * the time that it sees; while the program moves the time itself (rota_clock_stop), reading it does not. Invariant: it
+ * never goes back. */
 #ifndef ROTA_SIMULATE_CLOCK_H
 #define ROTA_SIMULATE_CLOCK_H
 
@@ -25,6 +26,7 @@ void rota__virtual_clock_add(uint64_t duration_ns);
 /* The function is called whenever this thread's loop reads the clock: returns how much time the program took since the
  * last reading. Null: none. */
 void rota__virtual_clock_drift(uint64_t (*drift_ns)(void));
-void rota__virtual_clock_begin_wait(void); /* this thread's loop waits: counts its readings from 0 */
+void rota__virtual_clock_stand(bool is_still); /* while it is, no reading advances it */
+void rota__virtual_clock_begin_wait(void);     /* this thread's loop waits: counts its readings from 0 */
 
 #endif

@@ -163,6 +163,32 @@ int rota_virtual_time_advance(uint64_t duration_ms) {
   return 0;
 }
 
+int rota_clock_stop(void) {
+  if (!rota__virtual_clock_on())
+    return UV_EINVAL;
+  rota__virtual_stop();
+  return 0;
+}
+
+int rota_clock_go(void) {
+  if (!rota__virtual_clock_on())
+    return UV_EINVAL;
+  rota__virtual_go();
+  return 0;
+}
+
+int rota_clock_advance(uint64_t duration_ms, rota_clock_cb ended, void *data) {
+  struct rota_virtual_told told = {ended, data};
+  if (ended == NULL || duration_ms > UINT64_MAX / 4 / NS_PER_MS)
+    return UV_EINVAL;
+  return rota__virtual_step(duration_ms * NS_PER_MS, UINT64_MAX, told);
+}
+
+int rota_clock_run_all(uint64_t steps_max, rota_clock_cb ended, void *data) {
+  struct rota_virtual_told told = {ended, data};
+  return ended == NULL ? UV_EINVAL : rota__virtual_step(ROTA_VIRTUAL_UNTIL_NONE, steps_max, told);
+}
+
 void rota_virtual_time_hold(void) {
   rota__virtual_hold(1);
 }

@@ -17,7 +17,8 @@
 
 enum {
   ITERATION_NS = 1000, /* the time that an iteration without a wait takes */
-  UNSENT_MS = 250      /* a system acknowledges within this time: then it sends what it has kept back */
+  UNSENT_MS = 250,     /* a system acknowledges within this time: then it sends what it has kept back */
+  PATIENCE_MS = 10000  /* what is in progress while time is advanced step by step is waited for so long, each time */
 };
 
 static const uint64_t never = UINT64_MAX;
@@ -40,6 +41,7 @@ struct virtual_poller {
   bool needs_real_time; /* jobs, children, or a peer on another machine */
   bool awaits_peer;     /* for the peer, which computes */
   bool is_service;      /* an engine's own loop: its timers do not move time */
+  uint64_t moves_seen;  /* of process.moves */
   int thread;
   uint64_t due_ns;
 };
@@ -50,7 +52,27 @@ static struct {
   unsigned int holds;
   bool by_hand;
   uint64_t grace_ns;
+  /* Time stands still, but for an advance, which lets it go on from timer to timer, up to limit_ns. */
+  bool is_still;
+  bool is_advancing;
+  bool until_none; /* the advance ends with the last timer that keeps a loop alive */
+  uint64_t limit_ns;
+  uint64_t steps_left;
+  uint64_t moves; /* of advances and of their steps: after each, something may have been sent */
+  struct rota_virtual_told told;
+  struct rota_virtual_told ended; /* to be told when the lock is free; with a null function: nothing */
+  int end;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .pollers = {&process.pollers, &process.pollers}};
+
+/* Whoever has the lock may have ended an advance. The function that is told may use the library. */
+static void unlock_and_tell(void) {
+  struct rota_virtual_told ended = process.ended;
+  int end = process.end;
+  process.ended.function = NULL;
+  pthread_mutex_unlock(&process.lock);
+  if (ended.function != NULL)
+    ended.function(end, ended.data);
+}
 
 static struct virtual_poller *self_of(struct rota_poller *poller) {
   return rota__container_of(poller, struct virtual_poller, wrapped.base);
@@ -84,12 +106,33 @@ static pid_t process_behind(int fd) {
   return rota__os_peer(fd, &process_id, &user) == 0 && process_id != rota__os_process_id() ? process_id : 0;
 }
 
-static bool has_children(const uv_loop_t *loop) {
-  for (const struct rota_link *link = loop->handle_queue.next; link != &loop->handle_queue; link = link->next) {
+/* An active handle of this kind, from a link of the loop's list on; null: there is none. */
+static const uv_handle_t *find_handle(const uv_loop_t *loop, const struct rota_link *link, uv_handle_type type) {
+  for (; link != &loop->handle_queue; link = link->next) {
     const uv_handle_t *handle = rota__container_of(link, const uv_handle_t, handle_queue);
-    if (handle->type == UV_PROCESS && rota__handle_is_active(handle))
-      return true;
+    if (handle->type == type && rota__handle_is_active(handle))
+      return handle;
   }
+  return NULL;
+}
+
+static bool has_children(const uv_loop_t *loop) {
+  return find_handle(loop, loop->handle_queue.next, UV_PROCESS) != NULL;
+}
+
+static bool has_busy_child(const uv_loop_t *loop) {
+  const uv_handle_t *handle = find_handle(loop, loop->handle_queue.next, UV_PROCESS);
+  for (; handle != NULL; handle = find_handle(loop, handle->handle_queue.next, UV_PROCESS))
+    if (rota__os_process_is_busy(((const uv_process_t *)handle)->pid))
+      return true;
+  return false;
+}
+
+static bool has_timer_that_keeps_alive(const uv_loop_t *loop) {
+  const uv_handle_t *handle = find_handle(loop, loop->handle_queue.next, UV_TIMER);
+  for (; handle != NULL; handle = find_handle(loop, handle->handle_queue.next, UV_TIMER))
+    if (uv_has_ref(handle))
+      return true;
   return false;
 }
 
@@ -99,7 +142,7 @@ static uint64_t inspect_descriptors(struct virtual_poller *self, bool *needs_rea
   uint64_t grace_ns = 0;
   const uv_loop_t *loop = self->wrapped.loop;
   const struct rota_loop *internal = rota__loop(loop);
-  *needs_real_time = internal->jobs > 0 || has_children(loop);
+  *needs_real_time = internal->jobs > 0 || (!process.is_still && has_children(loop));
   self->peer = 0;
   for (size_t fd = 0; fd < rota__loop(loop)->watchers_capacity; fd++) {
     const struct rota_watcher *watcher = rota__loop(loop)->watchers[fd];
@@ -115,8 +158,13 @@ static uint64_t inspect_descriptors(struct virtual_poller *self, bool *needs_rea
       continue;
     if (peer.ss_family == AF_UNIX && self->peer == 0)
       self->peer = process_behind((int)fd);
-    *needs_real_time |= is_on_another_machine(&peer);
+    if (!is_on_another_machine(&peer))
+      continue;
+    *needs_real_time |= !process.is_still;
+    grace_ns = (uint64_t)UNSENT_MS * NS_PER_MS;
   }
+  if (process.is_still && has_children(loop) && grace_ns == 0)
+    grace_ns = process.grace_ns;
   return grace_ns;
 }
 
@@ -167,22 +215,58 @@ static void wake_those_due(const struct virtual_poller *self) {
   }
 }
 
+static void end_advance(int end) {
+  process.is_advancing = false;
+  process.ended = process.told;
+  process.end = end;
+}
+
+/* While time is advanced: whether it may go on to the next timer. If not, the advance has ended. */
+static bool may_step(uint64_t to_ns, bool keeps_alive) {
+  if (process.until_none ? !keeps_alive : to_ns > process.limit_ns) {
+    if (!process.until_none)
+      rota__virtual_clock_set(process.limit_ns);
+    end_advance(0);
+    return false;
+  }
+  process.moves++;
+  if (process.steps_left-- > 0)
+    return true;
+  end_advance(UV_E2BIG);
+  return false;
+}
+
 static void jump(const struct virtual_poller *self) {
   uint64_t to_ns = never;
+  bool keeps_alive = false;
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
     const struct virtual_poller *waiting = poller_at(link);
-    if (waiting->state == WAITING && !waiting->is_service && waiting->due_ns < to_ns)
+    if (waiting->state != WAITING || waiting->is_service || waiting->due_ns == never)
+      continue;
+    keeps_alive = keeps_alive || !process.until_none || has_timer_that_keeps_alive(waiting->wrapped.loop);
+    if (waiting->due_ns < to_ns)
       to_ns = waiting->due_ns;
   }
+  if (process.is_still && !may_step(to_ns, keeps_alive))
+    return;
   if (to_ns == never)
     return;
   rota__virtual_clock_set(to_ns);
   wake_those_due(self);
 }
 
+/* A loop that waits looks again at what it waits for. */
+static void wake_all(void) {
+  for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next)
+    if (poller_at(link)->state == WAITING)
+      rota__wake_signal(poller_at(link)->wrapped.loop);
+}
+
 /* Called when one loop less runs: the waiting loops may have been waiting for it. */
 static void jump_if_idle(void) {
-  if (!process.by_hand && !others_are_busy(NULL))
+  if (process.is_advancing)
+    wake_all();
+  else if (!process.by_hand && !process.is_still && !others_are_busy(NULL))
     jump(NULL);
 }
 
@@ -196,10 +280,34 @@ static bool peer_is_busy(struct virtual_poller *self, uint64_t real_ns) {
   return false;
 }
 
+/* While time is advanced: all that is in progress is waited for, since a step may be as short as the next timer is
+ * near.
+ */
+static int64_t timeout_of_step(struct virtual_poller *self, uint64_t grace_ns, uint64_t since_ns) {
+  uint64_t real_ns = rota__os_clock_ns(), waited_ns = real_ns - since_ns;
+  uint64_t left_ns = (uint64_t)PATIENCE_MS * NS_PER_MS;
+  if (waited_ns >= left_ns)
+    return 0;
+  left_ns -= waited_ns;
+  if (self->moves_seen != process.moves) {
+    self->moves_seen = process.moves;
+    self->last_event_ns = real_ns;
+  }
+  if (self->needs_real_time || is_woken(self) || others_are_busy(self))
+    return (int64_t)left_ns;
+  uint64_t silent_ns = real_ns - self->last_event_ns;
+  if (silent_ns < grace_ns)
+    return (int64_t)(grace_ns - silent_ns);
+  self->awaits_peer = peer_is_busy(self, real_ns) || has_busy_child(self->wrapped.loop);
+  return self->awaits_peer ? (int64_t)process.grace_ns : 0;
+}
+
 /* How long to wait in real time before time may jump. 0: no wait; -1: no limit. */
 static int64_t real_timeout(struct virtual_poller *self, uint64_t grace_ns, uint64_t since_ns) {
-  if (process.by_hand)
+  if (process.by_hand || (process.is_still && !process.is_advancing))
     return -1;
+  if (process.is_still)
+    return timeout_of_step(self, grace_ns, since_ns);
   uint64_t real_ns = rota__os_clock_ns(), waited_ns = real_ns - since_ns;
   bool has_timer = self->due_ns != never;
   uint64_t until_ns = has_timer ? self->due_ns - rota__virtual_clock_ns() : 0;
@@ -236,7 +344,7 @@ static int wait_for_others(struct virtual_poller *self, struct rota_ready *out, 
       }
     }
     bool due = rota__virtual_clock_ns() >= due_ns;
-    pthread_mutex_unlock(&process.lock);
+    unlock_and_tell();
     if (due)
       return 0;
     int n = rota__wrapped_wait(&self->wrapped, real_timeout_ns, out, out_max);
@@ -262,7 +370,7 @@ static int virtual_wait(struct rota_poller *poller, int64_t timeout_ns, struct r
   self->wrapped.inner->blocked_signals = poller->blocked_signals;
   note_state(self, RUNNING);
   rota__virtual_clock_begin_wait();
-  if (!process.by_hand)
+  if (!process.by_hand && !process.is_still)
     rota__virtual_clock_add(self->outside_since_ns > 0 ? rota__os_clock_ns() - self->outside_since_ns : ITERATION_NS);
   self->outside_since_ns = 0;
   int n = rota__wrapped_wait(&self->wrapped, 0, out, out_max);
@@ -349,6 +457,43 @@ void rota__virtual_advance(uint64_t duration_ns) {
   pthread_mutex_unlock(&process.lock);
 }
 
+void rota__virtual_stop(void) {
+  pthread_mutex_lock(&process.lock);
+  if (!process.is_still) {
+    process.is_still = true;
+    uint64_t now_ns = rota__virtual_clock_ns();
+    rota__virtual_clock_set(now_ns + (NS_PER_MS - now_ns % NS_PER_MS) % NS_PER_MS);
+    rota__virtual_clock_stand(true);
+  }
+  pthread_mutex_unlock(&process.lock);
+}
+
+void rota__virtual_go(void) {
+  pthread_mutex_lock(&process.lock);
+  process.is_still = false;
+  rota__virtual_clock_stand(false);
+  if (process.is_advancing)
+    end_advance(UV_ECANCELED);
+  wake_all();
+  unlock_and_tell();
+}
+
+int rota__virtual_step(uint64_t duration_ns, uint64_t steps_max, struct rota_virtual_told told) {
+  pthread_mutex_lock(&process.lock);
+  int err = !process.is_still ? UV_EINVAL : process.is_advancing ? UV_EBUSY : 0;
+  if (err == 0) {
+    process.is_advancing = true;
+    process.until_none = duration_ns == ROTA_VIRTUAL_UNTIL_NONE;
+    process.limit_ns = process.until_none ? never : rota__virtual_clock_ns() + duration_ns;
+    process.steps_left = steps_max;
+    process.told = told;
+    process.moves++;
+    wake_all();
+  }
+  pthread_mutex_unlock(&process.lock);
+  return err;
+}
+
 void rota__virtual_hold(int change) {
   pthread_mutex_lock(&process.lock);
   if (change > 0 || process.holds > 0) /* a forked child has none of its parent's holds */
@@ -375,7 +520,7 @@ static void inspect_own_loops(bool *has_loop, bool *has_jobs) {
 static bool is_next(uint64_t due_ns) {
   int thread = rota__os_thread_id();
   struct virtual_poller self = {.thread = thread};
-  if (process.by_hand || others_are_busy(&self))
+  if (process.by_hand || process.is_still || others_are_busy(&self))
     return false;
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next) {
     const struct virtual_poller *other = poller_at(link);
@@ -421,5 +566,7 @@ void rota__virtual_after_fork_in_child(void) {
   for (struct rota_link *link = process.pollers.next; link != &process.pollers; link = link->next)
     poller_at(link)->state = OUTSIDE;
   process.holds = 0;
+  process.is_still = process.is_advancing = false;
+  rota__virtual_clock_stand(false);
   pthread_mutex_unlock(&process.lock);
 }

@@ -22,6 +22,19 @@ bool rota__virtual_is_service(struct rota_poller *poller);
 struct rota_poller *rota__virtual_wrap(uv_loop_t *loop, struct rota_poller *inner);
 /* Moves the clock by hand, and wakes the loops whose timers are due. */
 void rota__virtual_advance(uint64_t duration_ns);
+/* Time stands still from now on, at the beginning of a millisecond, and goes on by itself again. */
+void rota__virtual_stop(void);
+void rota__virtual_go(void);
+struct rota_virtual_told {
+  void (*function)(int end, void *data);
+  void *data;
+};
+#define ROTA_VIRTUAL_UNTIL_NONE UINT64_MAX
+/* Lets time that stands still go on from timer to timer, for this long, or until no timer keeps a loop alive; at most
+ * so many steps. When nothing can happen any more, the function is told, on the thread of one of the loops: 0;
+ * UV_E2BIG: there are more timers; UV_ECANCELED: time goes on by itself. UV_EINVAL: time does not stand still;
+ * UV_EBUSY: it is being advanced. */
+int rota__virtual_step(uint64_t duration_ns, uint64_t steps_max, struct rota_virtual_told told);
 /* Change 1: something takes real time from now on. Change -1: it does not any more. */
 void rota__virtual_hold(int change);
 /* uv_sleep. On a loop's thread nothing else happens in that loop, so time jumps. On another thread, or if the loop

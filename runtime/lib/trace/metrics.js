@@ -61,5 +61,7 @@ module.exports = {
     const error = internalBinding('steer').advance(milliseconds);
     if (error < 0) throw new RangeError('Only virtual time can be moved, and only forward: see --virtual-time');
   },
+  // For the package rota-loop, which begins a trace by rota.h: functions are named in it from here on.
+  nameFunctions: () => require('internal/trace/install').install(1), // ROTA_OBSERVE_TRACE
   mark: (name, value = 0) => internalBinding('trace').mark(`${name}`, value),
 };

@@ -1,4 +1,5 @@
 /* Virtual time: a day of timers takes no time, in the same order; operations that take real time are waited for. */
+#include <string.h>
 #include <unistd.h>
 
 #include "loop/os/clock.h"
@@ -179,6 +180,137 @@ TEST(virtual_time_moved_by_another_thread_wakes_the_loop) {
   uv_run(loop, UV_RUN_DEFAULT);
   CHECK_EQ(done, 1);
   uv_thread_join(&thread);
+  test_close_default_loop();
+}
+
+/* ---- time that stands still ---- */
+
+struct advance {
+  uv_async_t async;
+  int status, ended;
+  uint64_t ended_ms; /* of the loop */
+};
+
+static void on_ended(int status, void *data) {
+  struct advance *advance = data;
+  advance->status = status;
+  uv_async_send(&advance->async);
+}
+
+static void on_end_of_advance(uv_async_t *async) {
+  struct advance *advance = async->data;
+  advance->ended++;
+  advance->ended_ms = uv_now(async->loop);
+  uv_close((uv_handle_t *)async, NULL);
+}
+
+static void begin_advance(uv_loop_t *loop, struct advance *advance) {
+  memset(advance, 0, sizeof *advance);
+  CHECK_EQ(uv_async_init(loop, &advance->async, on_end_of_advance), 0);
+  advance->async.data = advance;
+}
+
+static struct {
+  uint64_t at_ms[4];
+  int count;
+} steps;
+
+static void on_step(uv_timer_t *timer) {
+  steps.at_ms[steps.count++] = uv_now(timer->loop);
+  uv_sleep(0);
+}
+
+static void on_read_between(uv_fs_t *req) {
+  CHECK_EQ(uv_now(req->loop), steps.at_ms[0]); /* time has not moved while the pool worked */
+  uv_timer_t *next = req->data;
+  uv_timer_start(next, on_step, 5, 0);
+  uv_fs_req_cleanup(req);
+}
+
+static uv_fs_t stat_req;
+
+static void on_first_step(uv_timer_t *timer) {
+  on_step(timer);
+  stat_req.data = timer->data;
+  CHECK_EQ(uv_fs_stat(timer->loop, &stat_req, "/", on_read_between), 0);
+}
+
+TEST(virtual_time_that_stands_still_goes_on_from_step_to_step) {
+  struct advance advance;
+  uv_timer_t first, between, second, late;
+  CHECK_EQ(rota_clock_stop(), UV_EINVAL);
+  start(NULL);
+  uv_loop_t *loop = uv_default_loop();
+  CHECK_EQ(rota_clock_advance(1, on_ended, &advance), UV_EINVAL);
+  CHECK_EQ(rota_clock_stop(), 0);
+  uint64_t began_ns = uv_hrtime(), began_ms = (uv_update_time(loop), uv_now(loop));
+  for (int i = 0; i < 100000; i++)
+    CHECK_EQ(uv_hrtime(), began_ns);
+  uv_timer_init(loop, &first);
+  uv_timer_init(loop, &between);
+  uv_timer_init(loop, &second);
+  uv_timer_init(loop, &late);
+  first.data = &between;
+  uv_timer_start(&first, on_first_step, 10, 0);
+  uv_timer_start(&second, on_step, 20, 0);
+  uv_timer_start(&late, on_step, 101, 0);
+  begin_advance(loop, &advance);
+  CHECK_EQ(rota_clock_advance(100, on_ended, &advance), 0);
+  CHECK_EQ(rota_clock_advance(100, on_ended, &advance), UV_EBUSY);
+  while (advance.ended == 0)
+    uv_run(loop, UV_RUN_ONCE);
+  CHECK_EQ(advance.status, 0);
+  CHECK_EQ(steps.count, 3);
+  CHECK_EQ(steps.at_ms[0] - began_ms, 10);
+  CHECK_EQ(steps.at_ms[1] - began_ms, 15);
+  CHECK_EQ(steps.at_ms[2] - began_ms, 20);
+  CHECK_EQ(advance.ended_ms - began_ms, 100);
+  CHECK_EQ(uv_hrtime() - began_ns, (uint64_t)100 * NS_PER_MS);
+  CHECK_EQ(rota_clock_go(), 0);
+  uv_run(loop, UV_RUN_DEFAULT);
+  CHECK_EQ(steps.count, 4);
+  test_close_default_loop();
+}
+
+static void on_tick_of_hour(uv_timer_t *timer) {
+  (void)timer;
+}
+
+TEST(virtual_time_runs_all_timers_that_keep_the_loop_alive) {
+  struct advance advance;
+  uv_timer_t hours, day;
+  start(NULL);
+  uv_loop_t *loop = uv_default_loop();
+  CHECK_EQ(rota_clock_stop(), 0);
+  uint64_t began_ms = (uv_update_time(loop), uv_now(loop));
+  uv_timer_init(loop, &hours);
+  uv_timer_start(&hours, on_tick_of_hour, HOUR_MS, HOUR_MS);
+  begin_advance(loop, &advance);
+  CHECK_EQ(rota_clock_run_all(10, on_ended, &advance), 0);
+  while (advance.ended == 0)
+    uv_run(loop, UV_RUN_ONCE);
+  CHECK_EQ(advance.status, UV_E2BIG);
+  CHECK(advance.ended_ms - began_ms <= 10 * HOUR_MS);
+  uv_unref((uv_handle_t *)&hours);
+  uv_timer_init(loop, &day);
+  uv_timer_start(&day, on_tick_of_hour, 24 * HOUR_MS, 0);
+  uint64_t day_ms = uv_now(loop) + 24 * HOUR_MS;
+  uv_run(loop, UV_RUN_NOWAIT); /* the handle that was closed */
+  begin_advance(loop, &advance);
+  CHECK_EQ(rota_clock_run_all(1000, on_ended, &advance), 0);
+  while (advance.ended == 0)
+    uv_run(loop, UV_RUN_ONCE);
+  CHECK_EQ(advance.status, 0);
+  CHECK_EQ(advance.ended_ms, day_ms);
+  begin_advance(loop, &advance);
+  uv_run(loop, UV_RUN_NOWAIT);
+  CHECK_EQ(rota_clock_advance(HOUR_MS, on_ended, &advance), 0);
+  CHECK_EQ(rota_clock_go(), 0);
+  while (advance.ended == 0)
+    uv_run(loop, UV_RUN_ONCE);
+  CHECK_EQ(advance.status, UV_ECANCELED);
+  uv_close((uv_handle_t *)&hours, NULL);
+  uv_run(loop, UV_RUN_DEFAULT);
   test_close_default_loop();
 }
 
