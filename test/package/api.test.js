@@ -176,6 +176,38 @@ test('on the runtime it says that it is for Node', () => {
   ends(result, 1, /ERR_ROTA_NOT_SUPPORTED/);
 });
 
+write('types.mts', `
+import { isActive, mark, stats, trace, version, why } from 'rota-loop';
+import type { Figure, Trace } from 'rota-loop';
+import { clock, seed } from 'rota-loop/test';
+declare const process: NodeJS.Process;
+const part: Trace = trace({ file: 'part.json' });
+part.stop();
+const figure: Figure | undefined = stats().figures['callback'];
+const numbers: number[] = [stats().utilization, figure?.p99 ?? 0, await clock.advance(5), await clock.settle(), await clock.runAll(), clock.now(), seed ?? 0];
+const texts: string[] = [why(), version ?? '', part.file, process.rota?.alive() ?? ''];
+const flag: boolean = isActive;
+mark('a mark', 5);
+stats.start();
+stats.stop();
+stats.reset();
+clock.go();
+clock.stop();
+// @ts-expect-error
+trace({ file: 7 });
+// @ts-expect-error
+clock.advance('5');
+export { flag, numbers, texts };
+`);
+
+test('the types', () => {
+  const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const result = run(path.join(node, 'node'), [tsc, '--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', 'types.mts'], inScratch);
+  ends(result, 0, /^$/);
+  const names = (module) => run(path.join(node, 'node'), ['-p', `Object.keys(require(${JSON.stringify(module)})).sort().join()`], inScratch).stdout.trim();
+  assert.strictEqual(names('rota-loop'), 'isActive,mark,stats,trace,version,why');
+});
+
 // Each command and each program of the package's README.
 const readme = fs.readFileSync(path.join(root, 'packaging', 'npm', 'loop', 'README.md'), 'utf8');
 const blocks = [...readme.matchAll(/^```(\w*)\n([^]*?)^```$/gm)];
