@@ -56,7 +56,7 @@ struct live_listener {
   uint64_t inode;
 };
 
-/* Who listens on this port of the process's network. Returns how many, at most `most`. */
+/* Who listens on this port of the process's network, or on any with 0. Returns how many, at most `most`. */
 size_t live_listeners(pid_t process, unsigned int port, struct live_listener *listeners, size_t most);
 /* Whether the process has this socket. */
 bool live_owns_socket(pid_t process, uint64_t inode);

@@ -21,7 +21,9 @@ static const char *const with_word[] = {"-r",
                                         "--experimental-loader",
                                         "--title",
                                         "--env-file",
-                                        "--test-name-pattern"};
+                                        "--test-name-pattern",
+                                        "--inspect-port",
+                                        "--debug-port"};
 
 static bool takes_word(const char *option) {
   for (size_t i = 0; i < sizeof with_word / sizeof with_word[0]; i++)
@@ -30,13 +32,26 @@ static bool takes_word(const char *option) {
   return false;
 }
 
-static void read_option(const char *option, struct live_options *options) {
+/* Node takes `_` for `-` in the names of its options. */
+static void copy_option(const char *word, char option[LIVE_WORD_SIZE]) {
+  snprintf(option, LIVE_WORD_SIZE, "%s", word);
+  for (char *at = option; *at != 0 && *at != '='; at++)
+    if (*at == '_' && at > option + 1)
+      *at = '-';
+}
+
+/* `next`: the word behind it, or empty. */
+static void read_option(const char *word, const char *next, struct live_options *options) {
   static const char *const ports[] = {
       "--inspect-port=", "--debug-port=", "--inspect=", "--inspect-brk=", "--inspect-wait="};
+  char option[LIVE_WORD_SIZE];
+  copy_option(word, option);
   options->disables_signal |= strcmp(option, "--disable-sigusr1") == 0;
   options->refuses_addons |= strcmp(option, "--no-addons") == 0;
   options->has_permissions |= strcmp(option, "--permission") == 0 || strcmp(option, "--experimental-permission") == 0;
   options->allows_addons |= strcmp(option, "--allow-addons") == 0;
+  if (strcmp(option, "--inspect-port") == 0 || strcmp(option, "--debug-port") == 0)
+    snprintf(options->debug_port, sizeof options->debug_port, "%s", next);
   for (size_t i = 0; i < sizeof ports / sizeof ports[0]; i++)
     if (strncmp(option, ports[i], strlen(ports[i])) == 0)
       snprintf(options->debug_port, sizeof options->debug_port, "%s", option + strlen(ports[i]));
@@ -45,8 +60,10 @@ static void read_option(const char *option, struct live_options *options) {
 /* NODE_OPTIONS: words with spaces between; a quoted one is no option that is looked for. */
 static void read_words(char *text, struct live_options *options) {
   char *rest = text;
-  for (char *word = strtok_r(text, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
-    read_option(word, options);
+  for (char *word = strtok_r(text, " ", &rest), *next; word != NULL; word = next) {
+    next = strtok_r(NULL, " ", &rest);
+    read_option(word, next != NULL ? next : "", options);
+  }
 }
 
 static void read_environment(char *text, size_t length, struct live_options *options) {
@@ -61,12 +78,15 @@ static void read_environment(char *text, size_t length, struct live_options *opt
 /* Its options end at the script. */
 static void read_command_line(const char *text, size_t length, struct live_options *options) {
   bool is_value = true; /* the first word is the program */
-  for (const char *at = text; at < text + length; at += strlen(at) + 1) {
+  for (const char *at = text, *next; at < text + length; at = next) {
+    char option[LIVE_WORD_SIZE];
+    next = at + strlen(at) + 1;
     if (!is_value && (at[0] != '-' || strcmp(at, "--") == 0))
       return;
     if (!is_value)
-      read_option(at, options);
-    is_value = !is_value && takes_word(at);
+      read_option(at, next < text + length ? next : "", options);
+    copy_option(at, option);
+    is_value = !is_value && takes_word(option);
   }
 }
 

@@ -123,18 +123,19 @@ static bool read_address(const char *text, bool is_six, unsigned int port, struc
     if (end != digits + 8)
       return false;
   }
-  if (text[0] != ':' || strtoul(text + 1, NULL, 16) != port)
+  unsigned int its_port = text[0] == ':' ? (unsigned int)strtoul(text + 1, NULL, 16) : 0;
+  if (its_port == 0 || (port != 0 && port != its_port))
     return false;
   if (is_six) {
     struct sockaddr_in6 *six = (struct sockaddr_in6 *)&listener->address;
-    *six = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+    *six = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)its_port)};
     memcpy(&six->sin6_addr, words, sizeof words);
     if (IN6_IS_ADDR_UNSPECIFIED(&six->sin6_addr))
       six->sin6_addr = in6addr_loopback;
     listener->length = sizeof *six;
   } else {
     struct sockaddr_in *four = (struct sockaddr_in *)&listener->address;
-    *four = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    *four = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)its_port)};
     four->sin_addr.s_addr = words[0] != 0 ? words[0] : htonl(INADDR_LOOPBACK);
     listener->length = sizeof *four;
   }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -34,6 +35,7 @@ enum {
   AGAIN_MS = 1500, /* without an inspector, the signal is sent again: another rota may have closed it */
   NS_PER_MS = 1000000,
   LISTENERS = 8,
+  BEFORE_MAX = 1024,
   EXPRESSION_SIZE = 3 * PATH_MAX
 };
 
@@ -54,6 +56,8 @@ struct way {
   bool is_open;      /* we have opened the inspector, and it was not closed yet */
   struct live_inspector inspector;
   struct live_listener port;
+  size_t before_count; /* who listened anywhere before the signal */
+  uint64_t before[BEFORE_MAX];
   char *fault;
 };
 
@@ -194,9 +198,49 @@ static bool find_port(struct way *way) {
   return false;
 }
 
+static void note_listeners(struct way *way) {
+  struct live_listener *listeners = malloc(BEFORE_MAX * sizeof *listeners);
+  way->before_count = listeners != NULL ? live_listeners(way->target.process, 0, listeners, BEFORE_MAX) : BEFORE_MAX;
+  for (size_t i = 0; listeners != NULL && i < way->before_count; i++)
+    way->before[i] = listeners[i].inode;
+  free(listeners);
+}
+
+static bool was_before(const struct way *way, uint64_t inode) {
+  for (size_t i = 0; i < way->before_count; i++)
+    if (way->before[i] == inode)
+      return true;
+  return false;
+}
+
+static unsigned int port_of(const struct live_listener *listener) {
+  return ntohs(listener->address.ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)&listener->address)->sin6_port
+                                                       : ((const struct sockaddr_in *)&listener->address)->sin_port);
+}
+
+/* The port may be another one than its options said: process.debugPort changes it, and process.title overwrites the
+ * command line. Then it is one on which the process did not listen before the signal. */
+static bool find_other_port(struct way *way) {
+  bool found = false;
+  struct live_listener *listeners = malloc(BEFORE_MAX * sizeof *listeners);
+  size_t count = listeners != NULL && way->before_count < BEFORE_MAX
+                     ? live_listeners(way->target.process, 0, listeners, BEFORE_MAX)
+                     : 0;
+  for (size_t i = 0; i < count && !found; i++) {
+    if (was_before(way, listeners[i].inode) || !live_owns_socket(way->target.process, listeners[i].inode))
+      continue;
+    way->inspector.until_ns = live_now_ns() + (uint64_t)SOON_MS * NS_PER_MS;
+    found = live_inspector_open(&way->inspector, &listeners[i]);
+    if (found) /* else it is a port of the program's own, which it has just opened */
+      way->target.port = port_of(&listeners[i]);
+  }
+  free(listeners);
+  return found;
+}
+
 /* A thread in native code takes the signal when it comes back to JavaScript, and who waits for it leaves first. */
 static bool explain_no_answer(struct way *way) {
-  char what[200];
+  char what[256];
   live_describe_thread(way->target.process, what, sizeof what);
   way->is_late = true;
   if (!way->is_open)
@@ -223,6 +267,8 @@ static bool open_inspector(struct way *way) {
   uint64_t again = soon + (uint64_t)AGAIN_MS * NS_PER_MS;
   while (!find_port(way)) {
     struct live_status status;
+    if (live_now_ns() > soon && find_other_port(way))
+      break;
     if (!live_status_read(way->target.process, &status) || status.state == 'Z')
       return refuse(way, "it has ended");
     if (live_now_ns() > until)
@@ -232,51 +278,66 @@ static bool open_inspector(struct way *way) {
     pause_ms(live_now_ns() < soon ? LOOK_MS : LOOK_LATER_MS);
   }
   way->inspector.until_ns = live_now_ns() + (uint64_t)ANSWER_MS * NS_PER_MS;
-  return live_inspector_open(&way->inspector, &way->port) ||
+  return way->inspector.fd >= 0 || live_inspector_open(&way->inspector, &way->port) ||
          refuse(way, "what listens on its port %u is no inspector, or does not answer", way->target.port);
 }
 
 /* ---- the expression ---- */
 
-/* What is called in the process. `shut` closes the inspector, and looks again when the loop has come round: Node takes
- * the signal in three ways, by an interrupt, a task and a wake-up of the loop, and the last would open it again. Only
- * the last that came in looks again. */
-#define LOAD "const load = (id) => (process.getBuiltinModule ?? require)(id);"
+/* What is called in the process. Its program may have removed or replaced what is used here: nothing of that may keep
+ * `shut` from closing the inspector. It looks again when the loop has come round: Node takes the signal in three ways,
+ * by an interrupt, a task and a wake-up of the loop, and the last would open it again. Only the last that came in looks
+ * again, and what it throws does not reach the program. */
+#define LOAD                                                                                                           \
+  "const load = (id) => {"                                                                                             \
+  "  try { const found = process.getBuiltinModule(id); if (found) return found; } catch {}"                            \
+  "  try { return require(id); } catch {}"                                                                             \
+  "  return process.mainModule.require(id);"                                                                           \
+  "};"
 #define SHUT                                                                                                           \
   "const shut = () => {"                                                                                               \
-  "  const inspector = load('inspector'), mark = Symbol.for('rota.inspector'), mine = {};"                             \
-  "  const { setImmediate } = load('timers');"                                                                         \
-  "  Object.defineProperty(process, mark, { value: mine, configurable: true });"                                       \
-  "  setImmediate(() => setImmediate(() => {"                                                                          \
-  "    if (process[mark] !== mine) return;"                                                                            \
-  "    delete process[mark];"                                                                                          \
-  "    if (inspector.url() !== undefined) inspector.close();"                                                          \
-  "  }));"                                                                                                             \
+  "  const inspector = load('inspector');"                                                                             \
+  "  try {"                                                                                                            \
+  "    const self = load('process'), mark = Symbol.for('rota.inspector'), mine = {}, { setImmediate } = "              \
+  "load('timers');"                                                                                                    \
+  "    Object.defineProperty(self, mark, { __proto__: null, value: mine, configurable: true });"                       \
+  "    setImmediate(() => setImmediate(() => {"                                                                        \
+  "      try {"                                                                                                        \
+  "        if (self[mark] !== mine) return;"                                                                           \
+  "        delete self[mark];"                                                                                         \
+  "        if (inspector.url() !== undefined) inspector.close();"                                                      \
+  "      } catch {}"                                                                                                   \
+  "    }));"                                                                                                           \
+  "  } catch {}"                                                                                                       \
   "  inspector.close();"                                                                                               \
   "};"
 
 /* The agent is kept at a symbol of `process`, so that the next attach finds it. Where nobody waits for the answer any
  * more, the inspector is closed at once. The first `%s` is what to do, in JavaScript. */
 static const char expression[] =
-    "((agent, socket, version, ours) => {" LOAD SHUT "  const key = Symbol.for('rota.agent');"
+    "((agent, socket, version, ours) => {" LOAD SHUT
+    "  const isGone = () => { try { return !load('fs').existsSync(socket); } catch { return true; } };"
     "  let result;"
     "  try {"
-    "    let found = process[key];"
+    "    const self = load('process'), key = Symbol.for('rota.agent');"
+    "    let found = self[key];"
     "    if (found?.version !== version) {"
     "      const module = { exports: {} };"
     "      try {"
-    "        process.dlopen(module, agent);"
+    "        self.dlopen(module, agent);"
     "      } catch (error) {"
     "        throw new Error(`this Node cannot load rota-agent.node: ${error?.message}`);"
     "      }"
     "      found = module.exports;"
-    "      Object.defineProperty(process, key, { value: found, configurable: true });"
+    "      try {"
+    "        Object.defineProperty(self, key, { __proto__: null, value: found, configurable: true });"
+    "      } catch {}" /* it is frozen: the next loads it again */
     "    }"
-    "    result = %s;"
+    "    result = `${%s}`;"
     "  } catch (error) {"
-    "    result = `-${error?.message}`;"
+    "    try { result = `-${error?.message}`; } catch { result = '-its program has replaced what rota needs'; }"
     "  }"
-    "  if (ours && (result[0] !== '-' || !load('fs').existsSync(socket))) shut();"
+    "  if (ours && (result[0] !== '-' || isGone())) shut();"
     "  return result;"
     "})(%s, %s, '" ROTA_VERSION_STRING "', %s)\n//# sourceURL=rota-attach";
 
@@ -353,6 +414,7 @@ static int go_in(struct way *way, const struct live_wish *wish) {
   if (!find_agent(way, wish->process) || !live_check(wish, &way->target, way->fault) || !prepare(way) ||
       !enter_network(way))
     return -1;
+  note_listeners(way);
   for (int tries = 0; tries < TRIES; tries++) {
     bool is_lost = false;
     int fd = try_in(way, wish, &is_lost);

@@ -192,6 +192,38 @@ test('an inspector that was open stays open', () => withProcess(node, ['--inspec
   assert.strictEqual(belongings(id).listening, before.listening);
 }));
 
+test('the port is another one than the command line shows, or is given in another way', async () => {
+  const found = (options, args) => withProcess(node, options, args, async (id) => {
+    const before = belongings(id);
+    assert.match((await attach(id, 'why')).stdout, /kept alive by/);
+    await leavesNothing(id, before);
+  });
+  const port = await freePort();
+  await found([], [rest, `process.debugPort = ${port}`]);
+  await found([`--inspect-port=${port}`], [rest, `process.title = 'a long name, of a server that has one, which overwrites all of its command line'`]);
+  await found(['--inspect-port', String(port)], [rest]);
+  await found([`--inspect_port=${port}`], [rest]);
+});
+
+test('a program that has replaced what rota calls', async () => {
+  for (const text of ['globalThis.process = undefined', `require('timers').setImmediate = () => { throw new Error() }`,
+    'process.dlopen = () => { throw { get message() { throw 1; } } }', 'Symbol.for = () => { throw new Error() }'])
+    await withProcess(node, [], [rest, `setTimeout(() => { ${text}; console.log('changed') }, 1)`], async (id, { child }) => {
+      await until('changed', () => child.said.includes('changed'));
+      const before = belongings(id);
+      const { status, stderr } = await attach(id, 'why');
+      assert.ok(status === 0 || status === 1 && !/rota-attach:/.test(stderr), `${text}: ${status} ${stderr}`);
+      await leavesNothing(id, before);
+      assert.strictEqual(child.exitCode, null);
+    });
+});
+
+test('why tells nothing of the way in', () => withProcess(node, [], [rest], async (id) => {
+  const { stdout } = await attach(id, 'why');
+  assert.match(stdout, /kept alive by 1 handle and 0 requests/);
+  assert.doesNotMatch(stdout, /Immediate|idle/);
+}));
+
 test('what is refused before anything is sent', async () => {
   const refused = async (options, args, pattern) => withProcess(node, options, args, async (id, { child, port }) => {
     const result = await attach(id);
