@@ -49,6 +49,8 @@ static bool check_signal(const struct live_wish *wish, const struct live_options
                   "its program handles SIGUSR1 itself (process.on('SIGUSR1')), and would take it for its own; %s",
                   instead);
   case LIVE_HANDLER_UNKNOWN:
+    if (!live_status_read(wish->process, &status) || status.state == 'Z' || status.caught == 0)
+      return refuse(fault, "it has ended");
     return wish->may_signal || refuse(fault,
                                       "rota cannot see whether its program handles SIGUSR1 itself: %s. If you know "
                                       "that it does not, say so with --signal",
@@ -86,6 +88,8 @@ static bool check_process(const struct live_wish *wish, struct live_target *targ
   struct live_status status;
   if (!live_status_read(wish->process, &status))
     return refuse(fault, "there is no such process; pgrep -a node lists those of Node");
+  if (status.group != wish->process)
+    return refuse(fault, "it is a thread of process %d: attach to that", status.group);
   target->user = status.user;
   if (geteuid() != 0 && status.user != geteuid())
     return refuse(fault, "it belongs to another user; attach as that user");

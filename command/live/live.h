@@ -38,6 +38,7 @@ struct live_status {
   char state; /* 'T' stopped, 'Z' ended, and so on */
   uint64_t blocked, ignored, caught;
   int inner_process; /* its number in its own namespace */
+  int group;         /* the process; another number for a thread of it */
 };
 
 bool live_status_read(pid_t process, struct live_status *status);
