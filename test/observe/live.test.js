@@ -273,22 +273,6 @@ test('a port that is taken, a process that is stopped, and what is no Node', asy
   other.kill();
 });
 
-// Node aborts if it cannot open its inspector.
-test('a process that has no descriptors left is told so, and goes on', async () => {
-  const fill = `const fs = require('fs'), all = []; try { for (;;) all.push(fs.openSync('/dev/null')); } catch {}
-    process.stdin.resume(); process.stdin.on('data', () => process.exit(7))`;
-  const child = spawn('/bin/sh', ['-c', 'ulimit -n 80; exec "$@"', 'sh', node, `--inspect-port=${await freePort()}`, rest, fill],
-    { stdio: ['pipe', 'pipe', 'ignore'] });
-  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
-  child.stdout.once('data', () => {});
-  await until('full', () => { try { return fs.readdirSync(`/proc/${child.pid}/fd`).length >= 80; } catch { return child.exitCode !== null; } });
-  const { status, stderr } = await attach(child.pid);
-  child.stdin.write('end');
-  assert.strictEqual(await ended, 7);
-  assert.match(stderr, /it can open only 0 more file descriptors/);
-  assert.strictEqual(status, 1);
-});
-
 test('native code that does not come back: that is said, and its inspector does not stay open', () =>
   withProcess(node, [], [rest, `setTimeout(() => { console.log('asleep'); require('child_process').execSync('sleep 9'); console.log('back'); }, 10)`],
     async (id, { child }) => {
