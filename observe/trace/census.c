@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "loop/base/list.h"
 #include "loop/base/units.h"
@@ -161,8 +160,8 @@ static uint64_t write_census(const struct rota_tracer *tracer, uint64_t now_ns, 
 
 /* Of this thread: others that have taken its processor meanwhile do not count. */
 static uint64_t processor_ns(void) {
-  struct rusage usage;
-  if (rota__os_rusage_thread(&usage) < 0)
+  uv_rusage_t usage;
+  if (uv_getrusage_thread(&usage) < 0)
     return rota__os_clock_ns();
   return ((uint64_t)usage.ru_utime.tv_sec + (uint64_t)usage.ru_stime.tv_sec) * NS_PER_SECOND +
          ((uint64_t)usage.ru_utime.tv_usec + (uint64_t)usage.ru_stime.tv_usec) * NS_PER_US;
