@@ -60,6 +60,15 @@ static bool check_signal(const struct live_wish *wish, const struct live_options
   }
 }
 
+/* Node's primary tells its workers to open theirs as soon as its own is open, and nobody would close them. */
+static bool check_cluster(const struct live_wish *wish, char *fault) {
+  pid_t worker = live_find_cluster_worker(wish->process);
+  return worker == 0 || refuse(fault,
+                               "it is the primary of a cluster: with its inspector Node would open those of its "
+                               "workers, too. Attach to a worker, which does the work: process %d is one",
+                               (int)worker);
+}
+
 /* ---- the port ---- */
 
 /* Another rota may have it at this moment, for some milliseconds. */
@@ -118,7 +127,7 @@ bool live_check(const struct live_wish *wish, struct live_target *target, char f
                   instead);
   if (!check_port(wish, target, fault))
     return false;
-  if (!target->was_open && !check_signal(wish, &options, fault))
+  if (!target->was_open && !(check_signal(wish, &options, fault) && check_cluster(wish, fault)))
     return false;
   const char *shortage = live_find_shortage(wish->process, target->user);
   return shortage == NULL || refuse(fault, "%s", shortage);

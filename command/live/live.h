@@ -39,6 +39,7 @@ struct live_status {
   uint64_t blocked, ignored, caught;
   int inner_process; /* its number in its own namespace */
   int group;         /* the process; another number for a thread of it */
+  int parent;
 };
 
 bool live_status_read(pid_t process, struct live_status *status);
@@ -85,6 +86,8 @@ struct live_options {
 
 void live_options_read(pid_t process, struct live_options *options);
 unsigned int live_options_port(const struct live_options *options);
+/* A worker that it has started with Node's cluster module; 0: it has none. */
+pid_t live_find_cluster_worker(pid_t process);
 
 /* ---- check.c: what is looked at before anything is sent ---- */
 

@@ -1,5 +1,7 @@
 #include "command/live/live.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +59,15 @@ static void read_option(const char *word, const char *next, struct live_options 
       snprintf(options->debug_port, sizeof options->debug_port, "%s", option + strlen(ports[i]));
 }
 
+/* The value of a variable; null: it is not set. */
+static char *find_variable(char *text, size_t length, const char *name) {
+  size_t size = strlen(name);
+  for (char *at = text; at < text + length; at += strlen(at) + 1)
+    if (strncmp(at, name, size) == 0 && at[size] == '=')
+      return at + size + 1;
+  return NULL;
+}
+
 /* NODE_OPTIONS: words with spaces between; a quoted one is no option that is looked for. */
 static void read_words(char *text, struct live_options *options) {
   char *rest = text;
@@ -67,12 +78,9 @@ static void read_words(char *text, struct live_options *options) {
 }
 
 static void read_environment(char *text, size_t length, struct live_options *options) {
-  static const char name[] = "NODE_OPTIONS=";
-  for (char *at = text; at < text + length; at += strlen(at) + 1)
-    if (strncmp(at, name, sizeof name - 1) == 0) {
-      read_words(at + sizeof name - 1, options);
-      return;
-    }
+  char *words = find_variable(text, length, "NODE_OPTIONS");
+  if (words != NULL)
+    read_words(words, options);
 }
 
 /* Its options end at the script. */
@@ -110,4 +118,31 @@ unsigned int live_options_port(const struct live_options *options) {
   char *end;
   unsigned long port = strtoul(digits, &end, 10);
   return *digits != 0 && *end == 0 && port <= PORT_MAX ? (unsigned int)port : LIVE_PORT;
+}
+
+/* ---- clusters ---- */
+
+static bool is_worker_of(pid_t process, pid_t parent, char *text) {
+  struct live_status status;
+  if (!live_status_read(process, &status) || status.parent != parent)
+    return false;
+  ssize_t length = live_read_file(process, "environ", text, TEXT_MAX);
+  return length > 0 && find_variable(text, (size_t)length, "NODE_UNIQUE_ID") != NULL;
+}
+
+pid_t live_find_cluster_worker(pid_t process) {
+  char *text = malloc(TEXT_MAX);
+  DIR *folder = text != NULL ? opendir("/proc") : NULL;
+  pid_t worker = 0;
+  for (struct dirent *entry = folder != NULL ? readdir(folder) : NULL; entry != NULL && worker == 0;
+       entry = readdir(folder)) {
+    bool is_process = isdigit((unsigned char)entry->d_name[0]) != 0;
+    pid_t each = is_process ? (pid_t)strtol(entry->d_name, NULL, 10) : 0;
+    if (each > 0 && is_worker_of(each, process, text))
+      worker = each;
+  }
+  if (folder != NULL)
+    closedir(folder);
+  free(text);
+  return worker;
 }

@@ -50,6 +50,8 @@ static bool read_status(pid_t process, const char *name, struct live_status *sta
       status->user = (uid_t)strtoul(value, NULL, 10);
     else if (strcmp(line, "Tgid") == 0)
       status->group = atoi(value);
+    else if (strcmp(line, "PPid") == 0)
+      status->parent = atoi(value);
     else if (strcmp(line, "NSpid") == 0 && strrchr(value, '\t') != NULL)
       status->inner_process = atoi(strrchr(value, '\t'));
     else if (strcmp(line, "SigBlk") == 0)

@@ -181,6 +181,11 @@ test('workers, and children of a cluster that share a port', async () => {
     const ids = [...child.said.matchAll(/child (\d+) \./g)].map((match) => match[1]);
     await sleep(500);
     for (const result of await Promise.all(ids.map((each) => attach(each, 'why')))) assert.match(result.stdout, /kept alive by/, result.stderr);
+    const before = [id, ...ids].map((each) => belongings(each).listening);
+    const primary = await attach(id, 'why'); // Node would open the inspectors of both workers, and leave them open
+    assert.match(primary.stderr, /the primary of a cluster.* process (\d+) is one/);
+    assert.ok(ids.includes(primary.stderr.match(/process (\d+) is one/)[1]), primary.stderr);
+    assert.deepStrictEqual([id, ...ids].map((each) => belongings(each).listening), before);
   });
 });
 
