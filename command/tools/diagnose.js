@@ -33,7 +33,7 @@ Examples:
 const kBrief = 'Usage: rota diagnose -- node app.js; rota help diagnose explains';
 const kForms = ['text', 'json'];
 
-const { watchOutput } = require('internal/cli/refusal');
+const { printable, watchOutput } = require('internal/cli/refusal');
 const { makePage, mayWrite, howItEnded } = require('internal/cli/timeline');
 
 const say = (text) => process.stderr.write(`rota diagnose: ${text}\n`);
@@ -111,7 +111,7 @@ function tell(file, plan, isFirst) {
   const of = trace.label ?? trace.script ?? file;
   if (!isFirst && verdicts.length === 0) return trace;
   if (plan.format === 'json') process.stdout.write(asJson(study, verdicts, of));
-  else process.stderr.write(asText(study, verdicts, of));
+  else process.stderr.write(printable(asText(study, verdicts, of)));
   return trace;
 }
 

@@ -25,7 +25,7 @@ Examples:
 const kForms = ['text', 'json'];
 const kMost = 100;
 
-const { watchOutput } = require('internal/cli/refusal');
+const { printable, watchOutput } = require('internal/cli/refusal');
 
 function fail(code, text) {
   process.stderr.write(`rota explain: ${text}\n`);
@@ -152,7 +152,7 @@ function main() {
     const told = readStory({ lines, trace });
     if (told === undefined)
       process.stderr.write('rota explain: the program has told nothing: it is no Node, or was ended by a signal\n');
-    else process.stdout.write(plan.format === 'json' ? asJson(told) : asText(told, plan.most));
+    else process.stdout.write(plan.format === 'json' ? asJson(told) : printable(asText(told, plan.most)));
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
   }

@@ -19,6 +19,9 @@ function wordsOf(error) {
   return `${error.path}: ${reasonOf(error)}${isScratch ? '; TMPDIR can name another directory' : ''}`;
 }
 
+// Names of files and functions are the program's, or those of who sends it requests: a terminal is not to obey them.
+const printable = (text) => text.replace(/[^\P{Cc}\n\t]/gu, '?');
+
 // Its message is for people.
 class Refusal extends Error {}
 
@@ -66,4 +69,4 @@ function nearest(word, names) {
   return best === undefined ? '' : ` (did you mean ${best}?)`;
 }
 
-module.exports = { Refusal, nearest, reasonOf, printError, watchOutput };
+module.exports = { Refusal, nearest, printable, reasonOf, printError, watchOutput };

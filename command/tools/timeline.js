@@ -29,7 +29,7 @@ Examples:
 const kBrief = 'Usage: rota timeline -- node app.js, or rota timeline trace.json; rota help timeline explains';
 const kScript = /\.[cm]?[jt]s$/;
 
-const { reasonOf, watchOutput } = require('internal/cli/refusal');
+const { printable, reasonOf, watchOutput } = require('internal/cli/refusal');
 
 // Returns undefined if the arguments are wrong, and says why.
 function parse(args) {
@@ -150,7 +150,7 @@ function printWritten(page, trace, ended) {
   const { findings } = require('internal/cli/findings');
   const processors = os.availableParallelism?.() ?? os.cpus().length;
   const lines = [`${page} is written; a browser opens it`, ...findings(trace, { ended, processors })];
-  process.stderr.write(lines.map((line) => `rota timeline: ${line}\n`).join(''));
+  process.stderr.write(printable(lines.map((line) => `rota timeline: ${line}\n`).join('')));
 }
 
 // Signals have names.

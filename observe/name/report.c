@@ -16,9 +16,24 @@ void rota__report_begin(struct rota_report *report, FILE *to) {
     report->stream = to;
 }
 
+/* Names of files and functions are the program's, or those of who sends it requests: a terminal is not to obey them. */
+static void disarm(char *text, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    unsigned char byte = (unsigned char)text[i], before = i > 0 ? (unsigned char)text[i - 1] : 0;
+    bool is_control = byte < ' ' ? byte != '\n' && byte != '\t' : byte == 0x7f;
+    bool is_second = before == 0xc2 && byte >= 0x80 && byte < 0xa0; /* in UTF-8, the others have two bytes */
+    if (is_second)
+      text[i - 1] = '?';
+    if (is_control || is_second)
+      text[i] = '?';
+  }
+}
+
 void rota__report_end(struct rota_report *report) {
-  if (report->stream != report->to && fclose(report->stream) == 0)
+  if (report->stream != report->to && fclose(report->stream) == 0) {
+    disarm(report->text, report->length);
     fwrite(report->text, 1, report->length, report->to);
+  }
   fflush(report->to);
   free(report->text);
 }

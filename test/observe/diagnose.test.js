@@ -198,4 +198,15 @@ test('--open starts what $BROWSER names, without a shell, and says so if there i
   assert.match(said, /no browser was found: set BROWSER, or install xdg-open/);
 });
 
+// Whoever may name a file or send a request would else write to the terminal.
+test('what a name has of control characters is not written', () => {
+  const file = path.join(scratch, 'a\x1b[31m\u009bb.js');
+  fs.writeFileSync(file, 'setTimeout(function blocks() { for (const end = Date.now() + 200; Date.now() < end;); }, 1);');
+  for (const command of ['diagnose', 'watch', 'timeline']) {
+    const { stderr } = run(rota, [command, '--', all[0], file], { cwd: scratch });
+    assert.match(stderr, /blocks \(\S*a\?\[31m\?\??b\.js:1\)/, command);
+    assert.doesNotMatch(stderr, /[^\P{Cc}\n\t]/u, command);
+  }
+});
+
 finish();

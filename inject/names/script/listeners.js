@@ -105,7 +105,7 @@ function routeOf(url) {
   const [path] = url.split(/[?#;]/, 1);
   const route = path
     .split('/')
-    .map((part) => (isId(part) ? ':id' : part))
+    .map((part) => (isId(part) ? ':id' : part.replace(/[^\x21-\x7e]/g, '?')))
     .join('/');
   return route.length > LENGTH_MAX ? `${route.slice(0, LENGTH_MAX)}...` : route;
 }
