@@ -198,6 +198,13 @@ test('--open starts what $BROWSER names, without a shell, and says so if there i
   assert.match(said, /no browser was found: set BROWSER, or install xdg-open/);
 });
 
+test('the loop of a worker is not judged, which is said', () => {
+  const file = write('worker', `new (require('worker_threads').Worker)('setTimeout(() => {}, 5)', { eval: true });`);
+  assert.match(run(rota, ['diagnose', '--', all[0], file]).stderr, /note: 1 loop of other threads \(workers\) ran, too, and was not judged/);
+  const alone = run(rota, ['diagnose', '--', all[0], write('alone', 'setTimeout(() => {}, 5)')]);
+  assert.doesNotMatch(alone.stderr, /other threads/);
+});
+
 // Whoever may name a file or send a request would else write to the terminal.
 test('what a name has of control characters is not written', () => {
   const file = path.join(scratch, 'a\x1b[31m\u009bb.js');

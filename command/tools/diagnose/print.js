@@ -54,6 +54,12 @@ function warningsOf(study) {
       `the machine was busy: the loop's thread had a processor for ${percent(study.share, 1)} of the time ` +
         'in which it wanted one, so times are longer than they need be',
     );
+  const others = study.trace.meta.loops.filter((loop) => loop !== study.main && loop.thread !== undefined).length;
+  if (others > 0)
+    warnings.push(
+      `${plural(others, 'loop')} of other threads (workers) ran, too, and ${others === 1 ? 'was' : 'were'} not judged: ` +
+        'rota timeline shows them',
+    );
   if (study.trace.meta.dropped > 0)
     warnings.push(
       `${plural(study.trace.meta.dropped, 'event')} of the trace could not be kept: there may be more than this`,
