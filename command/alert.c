@@ -52,7 +52,7 @@ static struct {
   int process; /* a descriptor that tells its end; -1: there is none */
   int socket;
   char directory[PATH_MAX], path[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
-  char *words[WORDS + 1]; /* of the command; none: words[0] is null */
+  char *text, *words[WORDS + 1]; /* the command and its words; none: words[0] is null */
   bool has_url;
   struct command_url url;
   struct call calls[CALLS];
@@ -66,13 +66,13 @@ static struct {
 
 /* Words are separated by blanks, and nothing else means anything: there is no shell. */
 static bool read_command(const char *text) {
-  char *copy = strdup(text), *rest = copy, *word;
+  char *rest = alerts.text = strdup(text), *word;
   size_t count = 0;
   struct stat status;
-  if (copy == NULL)
+  if (rest == NULL)
     return false;
   if (stat(text, &status) == 0 && S_ISREG(status.st_mode)) { /* a file whose name has blanks */
-    alerts.words[count++] = copy;
+    alerts.words[count++] = rest;
   } else {
     while ((word = strsep(&rest, " \t\n")) != NULL)
       if (*word != 0 && count < WORDS)

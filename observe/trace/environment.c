@@ -59,7 +59,8 @@ static void read_census(const char *trace) {
   char path[ROTA_TRACE_NAME_SIZE + 8];
   int err = rota__trace_path(path, ROTA_TRACE_NAME_SIZE, trace, 0, false);
   if (err == 0) {
-    strcat(path, ".census");
+    size_t length = strlen(path);
+    snprintf(path + length, sizeof(path) - length, ".census");
     err = rota__census_start(path);
   }
   if (err < 0)

@@ -341,12 +341,10 @@ static void tell_end(const struct end *end) {
 }
 
 static bool find_end(struct end *end) {
-  bool found = kept_count > 0;
   struct rota_link *tracers = rota__tracer_lock();
-  if (kept_count > 0) {
+  bool found = kept_count > 0;
+  if (found)
     *end = kept[--kept_count];
-    found = true;
-  }
   for (struct rota_link *link = tracers->next; link != tracers && !found; link = link->next)
     found = has_ended(rota__container_of(link, struct rota_tracer, link), end);
   rota__tracer_unlock();
@@ -354,13 +352,13 @@ static bool find_end(struct end *end) {
 }
 
 static void tell_ends(void) {
-  struct end end;
+  struct end end = {0};
   while (find_end(&end))
     tell_end(&end);
 }
 
 void rota__watchdog_forget(struct rota_tracer *tracer) {
-  struct end end;
+  struct end end = {0};
   bool ended = has_ended(tracer, &end);
   if (ended && kept_count < ENDS)
     kept[kept_count++] = end;
@@ -421,9 +419,14 @@ void rota_watchdog_end(void) {
 
 /* ---- on the loop's thread ---- */
 
+/* While at_ns is 0, the rest of the end is the loop's thread's to write. The watchdog sets it to 0 when it has read. */
+static bool may_keep_end(const struct rota_tracer *tracer) {
+  return atomic_load_explicit(&tracer->ended.at_ns, memory_order_acquire) == 0;
+}
+
 /* took_ns: of a callback or a part of one, whose samples there may be; 0: of many. */
 static void keep_end(struct rota_tracer *tracer, uint32_t name, uint64_t took_ns) {
-  if (atomic_load_explicit(&tracer->ended.at_ns, memory_order_relaxed) != 0)
+  if (!may_keep_end(tracer))
     return;
   atomic_store_explicit(&tracer->ended.name, name, memory_order_relaxed);
   bool is_sampled = tracer->hot != NULL && took_ns > 0 && tracer->hot->sequence == atomic_load(&tracer->now.sequence);
@@ -472,9 +475,8 @@ void rota__watchdog_whole_ended(struct rota_tracer *tracer) {
 void rota__watchdog_drain_ended(struct rota_tracer *tracer) {
   uint64_t sequence = atomic_load_explicit(&tracer->now.sequence, memory_order_relaxed);
   if (sequence == atomic_load_explicit(&tracer->reported_sequence, memory_order_relaxed)) {
-    atomic_store_explicit(&tracer->ended.name, 0, memory_order_relaxed);
-    tracer->ended.hot = (struct rota_hot_function){0};
-    atomic_store_explicit(&tracer->ended.at_ns, tracer->last_ns, memory_order_release);
+    keep_end(tracer, 0, 0);
+    atomic_store_explicit(&tracer->ended.at_ns, tracer->last_ns, memory_order_release); /* the last of them counts */
   }
 }
 
