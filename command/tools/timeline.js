@@ -149,7 +149,9 @@ function printWritten(page, trace, ended) {
   const os = require('os');
   const { findings } = require('internal/cli/findings');
   const processors = os.availableParallelism?.() ?? os.cpus().length;
-  const lines = [`${page} is written; a browser opens it`, ...findings(trace, { ended, processors })];
+  const threads = Number(process.env.UV_THREADPOOL_SIZE);
+  const known = { ended, processors, threads: threads >= 1 ? threads : undefined };
+  const lines = [`${page} is written; a browser opens it`, ...findings(trace, known)];
   process.stderr.write(printable(lines.map((line) => `rota timeline: ${line}\n`).join('')));
 }
 

@@ -116,27 +116,4 @@ function guiltyIn(events, call) {
   return `${wordsOf(frame)}, called by ${wordsOf(caller)}`;
 }
 
-// For how long at least one job was in the queue.
-function fullFor(spans) {
-  let until = -Infinity,
-    sum = 0;
-  for (const [from, to] of spans.sort((x, y) => x[0] - y[0])) {
-    if (to > until) sum += to - Math.max(from, until);
-    until = Math.max(until, to);
-  }
-  return sum;
-}
-
-// How many jobs were in the queue at once, at most.
-function deepest(spans) {
-  const steps = spans.flatMap(([from, to]) => [
-    [from, 1],
-    [to, -1],
-  ]);
-  let now = 0,
-    most = 0;
-  for (const [, step] of steps.sort((x, y) => x[0] - y[0] || x[1] - y[1])) most = Math.max(most, (now += step));
-  return most;
-}
-
-module.exports = { Events, deepest, digits, fullFor, guiltyIn, jobName, longestOf, plural, shortOf, time };
+module.exports = { Events, digits, guiltyIn, jobName, longestOf, plural, shortOf, time };

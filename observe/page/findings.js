@@ -2,7 +2,8 @@
 // What a trace shows, in the five lines that `rota timeline` prints: the longest block and who, where the time went,
 // what waited longest and for whom, the pool, and how it ended. What the trace does not tell has no line.
 
-const { Events, deepest, fullFor, guiltyIn, jobName, longestOf, plural, time } = require('internal/cli/events');
+const { Events, guiltyIn, jobName, longestOf, plural, time } = require('internal/cli/events');
+const { betterSize, fullFor, threadsOf, waitsOf } = require('internal/cli/pool');
 
 const BLOCK_NS = 1e6; // what is shorter blocks nobody
 const LATE_NS = 1e6;
@@ -50,26 +51,21 @@ function lateLine(events) {
   return `waited longest: ${events.inWords(late)}, ${time(delay)}${reason}`;
 }
 
-// More threads help jobs that wait for a disk or a name at once, and jobs that compute only while a processor is free.
-function advice(events, waited, spans, processors) {
-  const threads = new Set(events.jobs.map((i) => events.track[i])).size;
-  const computes = waited.filter((i) => ['work', 'crypto', 'random'].includes(events.detailOf(i).kind)).length;
-  const most = computes * 2 > waited.length ? processors : 128;
-  const wanted = Math.min(threads + deepest(spans), most);
-  if (wanted > threads) return `; UV_THREADPOOL_SIZE=${wanted} would give them more threads`;
-  const room = processors === 1 ? 'there is 1 processor' : `there are ${processors} processors`;
-  return computes * 2 > waited.length ? `; more threads would not help: the jobs compute, and ${room}` : '';
+function poolLine(events, processors, said) {
+  const threads = threadsOf(events, said);
+  const waits = waitsOf(events, events.jobs, threads);
+  if (waits.length === 0) return undefined;
+  const worst = longestOf(waits, ({ waited }) => waited);
+  const full = time(fullFor(waits.map(({ from, to }) => [from, to])));
+  const jobsInWords = `${plural(waits.length, 'job')} of ${events.jobs.length.toLocaleString('en')} waited for a thread`;
+  const told = `${jobsInWords}, ${jobName(events.nameOf(worst.i))} for ${time(worst.waited)}`;
+  return `pool: full for ${full}; ${told}${advice(betterSize(events, threads, processors, waits), processors)}`;
 }
 
-function poolLine(events, processors) {
-  const { b, jobs, start } = events;
-  const waited = jobs.filter((i) => b[i] - 1 >= LATE_NS);
-  if (waited.length === 0) return undefined;
-  const spans = waited.map((i) => [start[i] - (b[i] - 1), start[i]]);
-  const worst = longestOf(waited, (i) => b[i]);
-  const jobsInWords = `${plural(waited.length, 'job')} of ${jobs.length.toLocaleString('en')} waited for a thread`;
-  const told = `${jobsInWords}, ${jobName(events.nameOf(worst))} for ${time(b[worst] - 1)}`;
-  return `pool: full for ${time(fullFor(spans))}; ${told}${advice(events, waited, spans, processors)}`;
+function advice({ computing, size }, processors) {
+  if (size !== undefined) return `; UV_THREADPOOL_SIZE=${size} would give them more threads`;
+  const room = processors === 1 ? 'there is 1 processor' : `there are ${processors} processors`;
+  return computing ? `; more threads would not help: the jobs compute, and ${room}` : '';
 }
 
 // `ended` is an exit code or the name of a signal, as text.
@@ -86,13 +82,14 @@ function endLine({ marks, trace, ...events }, ended) {
   return isSignal ? `ended ${how}` : `ended by itself, ${how}: nothing kept its loop alive`;
 }
 
-function findings(trace, { ended, processors }) {
+// `threads`: of the pool, if the environment says it.
+function findings(trace, { ended, processors, threads }) {
   const events = new Events(trace);
   return [
     blockLine(events),
     phaseLine(events),
     lateLine(events),
-    poolLine(events, processors),
+    poolLine(events, processors, threads),
     endLine(events, ended),
   ].filter((line) => line !== undefined);
 }

@@ -47,7 +47,7 @@ test('however a server ends: its exit code, a whole page, busy as rota stats say
     assert.deepStrictEqual([status, by], [code, signal], stderr);
     busyAgrees(page, stderr, way);
     assert.strictEqual(headerOf(page).meta.ended, true, `${way}: no fault`);
-    assert.match(stderr, /longest block: 1\d\d ms in (work \(.*server\.js:1\), called by )?handle \(.*server\.js:2\)/);
+    assert.match(stderr, /longest block: 1\d\d ms in (work \(.*server\.js:1\), called by )?GET \/slow \(.*server\.js:2\)/);
     assert.match(stderr, way === 'natural' ? /ended by itself, with exit code 0/ : way === 'throws' ? /ended with exit code 1/
       : new RegExp(`ended ${signal === null ? 'with exit code 3' : `by ${signal}`}, in endsIt \\(server\\.js:7\\)`));
   }
@@ -75,7 +75,7 @@ test('kill -9 ends the program: the page has what came before, and says that it 
   const { signal, stderr } = run(rota, ['timeline', '-o', page, '--', node, server, 'SIGKILL']);
   assert.strictEqual(signal, 'SIGKILL');
   assert.match(stderr, /ended by SIGKILL; the trace breaks off/);
-  assert.match(stderr, /longest block: 1\d\d ms in (work \(.*, called by )?handle/);
+  assert.match(stderr, /longest block: 1\d\d ms in (work \(.*, called by )?GET \/slow/);
   assert.strictEqual(headerOf(page).meta.ended, false);
 });
 
@@ -123,6 +123,17 @@ test('without a place for the trace or the page, the program runs and its exit c
   assert.deepStrictEqual(left(), []);
   assert.strictEqual(run(rota, ['timeline', '-o', page, '--', 'false']).status, 1);
   assert.strictEqual(run(rota, ['timeline', '-o', page, '--', '/nowhere/program']).status, 1);
+});
+
+// A job that waits for its thread to be made, or for a processor, does not wait for the pool.
+test('the pool is said to be full if all of its threads work', () => {
+  const told = (count, size) => {
+    const file = path.join(scratch, 'jobs.js');
+    fs.writeFileSync(file, `for (let i = 0; i < ${count}; i++) require('crypto').pbkdf2('secret', 'salt', 100000, 64, 'sha512', () => {});`);
+    return run(rota, ['timeline', '-o', path.join(scratch, 'jobs.html'), '--', process.execPath, file], { env: { ...process.env, UV_THREADPOOL_SIZE: size } }).stderr;
+  };
+  assert.match(told(3, '1'), /pool: full for .*; 2 jobs of 3 waited for a thread/);
+  assert.doesNotMatch(told(2, '4'), /pool: full/);
 });
 
 finish();

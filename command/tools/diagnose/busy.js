@@ -4,7 +4,8 @@
 // themselves, or more short callbacks than there is time for.
 
 const { guiltyIn, longestOf, plural, time } = require('internal/cli/events');
-const { overlap, united } = require('internal/cli/diagnose/case');
+const { united } = require('internal/cli/diagnose/case');
+const { overlap } = require('internal/cli/pool');
 
 const kLeast = 50e6; // as of rota watch
 const kMany = 100; // ticks or promise jobs

@@ -44,21 +44,6 @@ class Case {
   }
 }
 
-// How much of a time range lies in ranges that are sorted and do not overlap.
-function overlap(ranges, from, to) {
-  let low = 0,
-    high = ranges.length,
-    sum = 0;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ranges[middle][1] <= from) low = middle + 1;
-    else high = middle;
-  }
-  for (let k = low; k < ranges.length && ranges[k][0] < to; k++)
-    sum += Math.min(ranges[k][1], to) - Math.max(ranges[k][0], from);
-  return sum;
-}
-
 // Ranges, sorted, those that touch each other made one.
 function united(ranges) {
   const found = [];
@@ -70,4 +55,4 @@ function united(ranges) {
   return found;
 }
 
-module.exports = { Case, overlap, united };
+module.exports = { Case, united };

@@ -1,57 +1,13 @@
 'use strict';
 
-// The thread pool is full: jobs wait although all of its threads work. A job that waits for a thread to be made, or for
-// a processor, does not wait for the pool.
+// The thread pool is full (pool.js), for long enough to be told.
 
-const { deepest, fullFor, jobName, longestOf, plural, time } = require('internal/cli/events');
-const { overlap } = require('internal/cli/diagnose/case');
+const { jobName, longestOf, plural, time } = require('internal/cli/events');
+const { betterSize, fullFor, threadsOf, waitsOf } = require('internal/cli/pool');
 
 const kLeast = 50e6; // full for so long in all
 const kWorst = 20e6; // and one job waited so long
-const kThreads = 4; // if nothing is said
-const kMostThreads = 128;
 const kListed = 3;
-const kComputes = /crypto|zlib|Zlib|Brotli|Zstd|Compression|scrypt|pbkdf2|gzip|deflate|inflate|brotli/;
-
-// What only waits for a disk or for a name leaves its processor to others.
-function computes(events, i) {
-  const { kind } = events.detailOf(i);
-  if (kind === 'file' || kind === 'name') return false;
-  return kind !== 'work' || kComputes.test(events.nameOf(i)) || !/(?:^|::)fs::|File/.test(events.nameOf(i));
-}
-
-// When at least `size` of these jobs ran at once.
-function fullRanges(events, jobs, size) {
-  const steps = jobs.flatMap((i) => [
-    [events.start[i], 1],
-    [events.endOf(i), -1],
-  ]);
-  steps.sort((x, y) => x[0] - y[0] || y[1] - x[1]);
-  const ranges = [];
-  let running = 0,
-    since;
-  for (const [at, step] of steps) {
-    running += step;
-    if (running >= size) since ??= at;
-    else if (since !== undefined) {
-      ranges.push([since, at]);
-      since = undefined;
-    }
-  }
-  return ranges;
-}
-
-function waitsOf(events, jobs, size) {
-  const ranges = fullRanges(events, jobs, size);
-  const found = [];
-  for (const i of jobs) {
-    const queued = events.b[i] - 1;
-    const from = events.start[i] - queued;
-    const waited = queued > 0 ? overlap(ranges, from, events.start[i]) : 0;
-    if (waited >= 1e6 && waited * 2 >= queued) found.push({ i, from, to: events.start[i], waited });
-  }
-  return found;
-}
 
 function groupsOf(study, jobs) {
   const { events } = study;
@@ -69,14 +25,6 @@ function groupsOf(study, jobs) {
   return [...groups.values()].sort((x, y) => y.count - x.count);
 }
 
-// undefined: more threads would not help.
-function betterSize(study, threads, waits) {
-  const computing = waits.filter(({ i }) => computes(study.events, i)).length * 2 > waits.length;
-  const spans = waits.map(({ from, to }) => [from, to]);
-  const wanted = Math.min(threads + deepest(spans), computing ? study.processors : kMostThreads);
-  return { computing, size: wanted > threads ? wanted : undefined };
-}
-
 function adviceOf(study, { computing, size }) {
   if (size !== undefined)
     return `UV_THREADPOOL_SIZE=${size} in the environment gives them more threads; or start fewer of them at once.`;
@@ -90,7 +38,7 @@ function verdict(study, threads, waits, what) {
   const full = fullFor(waits.map(({ from, to }) => [from, to]));
   if (full < kLeast || worst < kWorst) return undefined;
   const groups = groupsOf(study, waits);
-  const better = betterSize(study, threads, waits);
+  const better = betterSize(study.events, threads, study.processors, waits);
   return {
     id: 'pool',
     title:
@@ -111,7 +59,7 @@ function verdict(study, threads, waits, what) {
 function poolVerdicts(study) {
   const { events } = study;
   const { jobs } = events;
-  const threads = Math.max(study.threads ?? kThreads, new Set(jobs.map((i) => events.track[i])).size);
+  const threads = threadsOf(events, study.threads);
   const all = verdict(study, threads, waitsOf(events, jobs, threads), '');
   if (all !== undefined) return [all];
   // Look-ups of names may take half of the threads.
