@@ -82,7 +82,8 @@ help:
 	@echo 'Parts of make test: tools/test SECTION..., or those of a room: tools/test loop/net; tools/test -l lists both.'
 
 # The flags are part of what an object depends on: another compiler or a sanitizer in the same directory rebuilds it.
-FLAGS_NOW = $(CC) $(CFLAGS) $(ROTA_CFLAGS) $(TEST_CFLAGS) $(LDFLAGS)
+# The directory itself is left out: its objects may be copied to another one, and need not be made again there.
+FLAGS_NOW = $(subst -I$(BUILD),,$(CC) $(CFLAGS) $(ROTA_CFLAGS) $(TEST_CFLAGS) $(LDFLAGS))
 ifneq ($(FLAGS_NOW),$(file <$(BUILD)/flags))
 $(shell mkdir -p $(BUILD))
 $(file >$(BUILD)/flags,$(FLAGS_NOW))

@@ -5,7 +5,8 @@ set -e
 build=$1/gates
 rm -rf "$build"
 mkdir "$build"
-cp -al "$1/obj" "$1/generated" "$1/lib" "$1/bin" "$1/flags" "$build"
+cp -al "$1/obj" "$1/generated" "$1/lib" "$1/bin" "$build"
+cp -a "$1/flags" "$build"
 # Hard links: what is made anew must not be written into the other build's files.
 rm -f "$build"/bin/rota "$build"/obj/runtime/embedded.* "$build"/obj/runtime/lazy_functions.*
 make --no-print-directory -s runtime BUILD="$build" RUNTIME_EXTRA=bindings=runtime/test/permission/bindings.js
