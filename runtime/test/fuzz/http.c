@@ -250,6 +250,8 @@ static char *parse(const char *message, size_t length, llhttp_type_t type, bool 
       abort();
     free(bytes);
     done += size;
+    if (parser.drops_rest && !parser.begun)
+      done = length; /* how much of the rest is dropped depends on the pieces */
   }
   if (result.code == NULL && !result.upgrade)
     js_http_finish(&parser, &result);
