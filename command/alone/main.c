@@ -227,7 +227,7 @@ static int print_beginning(void) {
   static const char *const rows[][2] = {
       {"diagnose -- node app.js", "what is wrong with its loop"},
       {"timeline -- node app.js", "a page of every callback of the loop"},
-      {"explain  script.js", "the order of its callbacks, and why it is so"},
+      {"explain  script.js", "the order of its callbacks, and why"},
       {"trace    -- node app.js", "the same as a file, for Perfetto, too"},
       {"watch    -- node server.js", "names what blocks the loop"},
       {"stats    -- npm test", "how long phases, callbacks, jobs took"},
