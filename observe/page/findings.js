@@ -57,7 +57,8 @@ function poolLine(events, processors, said) {
   if (waits.length === 0) return undefined;
   const worst = longestOf(waits, ({ waited }) => waited);
   const full = time(fullFor(waits.map(({ from, to }) => [from, to])));
-  const jobsInWords = `${plural(waits.length, 'job')} of ${events.jobs.length.toLocaleString('en')} waited for a thread`;
+  const all = events.jobs.length.toLocaleString('en');
+  const jobsInWords = `${plural(waits.length, 'job')} of ${all} waited for a thread`;
   const told = `${jobsInWords}, ${jobName(events.nameOf(worst.i))} for ${time(worst.waited)}`;
   return `pool: full for ${full}; ${told}${advice(betterSize(events, threads, processors, waits), processors)}`;
 }

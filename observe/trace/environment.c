@@ -14,7 +14,6 @@
 #include "observe/trace/census.h"
 #include "observe/trace/trace.h"
 #include "observe/trace/tracer.h"
-#include "observe/watch/block.h"
 #include "rota.h"
 #include "settings/setting.h"
 
@@ -97,9 +96,9 @@ static void read_watchdog(void) {
     rota__setting_check(ROTA_SETTING_WATCHDOG_FORMAT, variable(ROTA_SETTING_WATCHDOG_FORMAT, format));
   if (limit != NULL && !rota__setting_check(ROTA_SETTING_WATCHDOG_LIMIT, variable(ROTA_SETTING_WATCHDOG_LIMIT, limit)))
     limit = NULL;
-  rota__tell_set(format != NULL && strcmp(format, "json") == 0,
-                 rota__setting_value(ROTA_SETTING_WATCHDOG_NATIVE) != NULL, limit,
-                 rota__setting_value(ROTA_SETTING_WATCHDOG_TO));
+  rota__watchdog_tell(format != NULL && strcmp(format, "json") == 0,
+                      rota__setting_value(ROTA_SETTING_WATCHDOG_NATIVE) != NULL, limit,
+                      rota__setting_value(ROTA_SETTING_WATCHDOG_TO));
   unsigned long long threshold_ms = rota__setting_number(ROTA_SETTING_WATCHDOG);
   int err = threshold_ms > 0 ? rota_watchdog_start(threshold_ms, NULL, NULL) : 0;
   if (err < 0)

@@ -192,6 +192,8 @@ void rota__observe_less(unsigned int what);
 
 /* On the service thread, at every look. */
 void rota__watchdog_look(void);
+/* How blocks are told: rota__tell_set. */
+void rota__watchdog_tell(bool json, bool native_frames, const char *limit, const char *to);
 /* On the loop's thread: a callback has ended. */
 void rota__watchdog_ended(struct rota_tracer *tracer, const struct rota_frame *frame, uint64_t took_ns);
 /* The same of a whole callback with its parts, and of a drain outside of any. */

@@ -510,6 +510,13 @@ void rota__watchdog_ended(struct rota_tracer *tracer, const struct rota_frame *f
 
 /* ---- switching on and off ---- */
 
+/* The program may have started the watchdog itself, whose thread tells by then. */
+void rota__watchdog_tell(bool json, bool native_frames, const char *limit, const char *to) {
+  pthread_mutex_lock(&telling);
+  rota__tell_set(json, native_frames, limit, to);
+  pthread_mutex_unlock(&telling);
+}
+
 int rota_watchdog_start(uint64_t threshold_ms, rota_watchdog_hook new_hook, void *data) {
   if (threshold_ms == 0 || threshold_ms > UINT64_MAX / NS_PER_MS / 16)
     return UV_EINVAL;

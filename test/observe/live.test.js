@@ -180,7 +180,10 @@ test('workers, and children of a cluster that share a port', async () => {
     await until('children', () => (child.said.match(/child \d+ \./g) ?? []).length === 2);
     const ids = [...child.said.matchAll(/child (\d+) \./g)].map((match) => match[1]);
     await sleep(500);
-    for (const result of await Promise.all(ids.map((each) => attach(each, 'why')))) assert.match(result.stdout, /kept alive by/, result.stderr);
+    for (const each of ids) {
+      const result = await attach(each, 'why');
+      assert.match(result.stdout, /kept alive by/, result.stderr);
+    }
     const before = [id, ...ids].map((each) => belongings(each).listening);
     const primary = await attach(id, 'why'); // Node would open the inspectors of both workers, and leave them open
     assert.match(primary.stderr, /the primary of a cluster.* process (\d+) is one/);

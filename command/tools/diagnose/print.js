@@ -57,8 +57,8 @@ function warningsOf(study) {
   const others = study.trace.meta.loops.filter((loop) => loop !== study.main && loop.thread !== undefined).length;
   if (others > 0)
     warnings.push(
-      `${plural(others, 'loop')} of other threads (workers) ran, too, and ${others === 1 ? 'was' : 'were'} not judged: ` +
-        'rota timeline shows them',
+      `${plural(others, 'loop')} of other threads (workers) ran, too, ` +
+        `and ${others === 1 ? 'was' : 'were'} not judged: rota timeline shows them`,
     );
   if (study.trace.meta.dropped > 0)
     warnings.push(
