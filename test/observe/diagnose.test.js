@@ -49,12 +49,12 @@ function testEarly(name, start) {
   test(name, () => started);
 }
 
-// On all programs at once.
-function onAll(text, { name, id, signal, check }) {
+// On all programs at once. `mayBlock`: the system may take long to give it memory, and then its loop was blocked.
+function onAll(text, { name, id, signal, check, mayBlock = false }) {
   const file = write(name, text);
   return Promise.all(all.map(async (program) => {
     const found = await diagnose(program, file, signal);
-    const ids = found.verdicts.map((verdict) => verdict.id);
+    const ids = found.verdicts.map((verdict) => verdict.id).filter((each) => each !== 'blocked' || !mayBlock);
     assert.deepStrictEqual(ids, id === undefined ? [] : [id], `${program}: ${JSON.stringify(found)}`);
     await check?.(found.verdicts[0], found, program);
   }));
@@ -139,7 +139,7 @@ setInterval(function openOne() {
 
 testEarly('buffers that are kept: memory grows', () => onAll(
   `const kept = [];
-setInterval(() => { kept.push(Buffer.alloc(4 << 20, 1)); if (kept.length === 50) process.exit(); }, 60);`, { name: 'memory', id: 'memory' }));
+setInterval(() => { kept.push(Buffer.alloc(4 << 20, 1)); if (kept.length === 50) process.exit(); }, 60);`, { name: 'memory', id: 'memory', mayBlock: true }));
 
 testEarly('a server that did its work and is ended by Ctrl-C: nothing is wrong, and figures say so', () => onAll(
   `const http = require('http'), fs = require('fs');
