@@ -33,7 +33,7 @@ Examples:
 const kBrief = 'Usage: rota diagnose -- node app.js; rota help diagnose explains';
 const kForms = ['text', 'json'];
 
-const { printable, watchOutput } = require('internal/cli/refusal');
+const { beginTool, printable } = require('internal/cli/refusal');
 const { makePage, mayWrite, howItEnded } = require('internal/cli/timeline');
 
 const say = (text) => process.stderr.write(`rota diagnose: ${text}\n`);
@@ -141,13 +141,8 @@ function finish(plan) {
 }
 
 function main() {
-  watchOutput('diagnose');
-  const args = process.argv.slice(2);
-  if (args.some((arg) => arg === '-h' || arg === '--help')) {
-    process.stdout.write(kUsage);
-    return;
-  }
-  const plan = parse(args);
+  const args = beginTool('diagnose', kUsage);
+  const plan = args === undefined ? undefined : parse(args);
   if (plan === undefined) return;
   if (plan.opens && plan.output === undefined) {
     if (plan.finish === undefined) fail(9, '--open needs a page: -o page.html');

@@ -23,7 +23,8 @@ Examples:
 
 const kFormats = { perfetto: '.pftrace', pprof: '.pb.gz', speedscope: '.speedscope.json' };
 
-const { Refusal, printError, watchOutput } = require('internal/cli/refusal');
+const { isSameFile, writeOwn } = require('internal/cli/own_file');
+const { Refusal, beginTool, printError } = require('internal/cli/refusal');
 
 function fail(text) {
   process.stderr.write(`rota export: ${text}\n`);
@@ -51,19 +52,9 @@ function parse(args) {
   return plan;
 }
 
-function isSameFile(one, other) {
-  const [a, b] = [one, other].map((name) => require('fs').statSync(name, { throwIfNoEntry: false }));
-  return a?.isFile() === true && b !== undefined && a.dev === b.dev && a.ino === b.ino;
-}
-
 function main() {
-  watchOutput('export');
-  const args = process.argv.slice(2);
-  if (args.some((arg) => arg === '-h' || arg === '--help')) {
-    process.stdout.write(kUsage);
-    return;
-  }
-  const plan = parse(args);
+  const args = beginTool('export', kUsage);
+  const plan = args === undefined ? undefined : parse(args);
   if (plan === undefined) return;
   const { readTrace, TraceError } = require('internal/cli/read_trace');
   const makers = {
@@ -74,7 +65,7 @@ function main() {
   try {
     const trace = readTrace(plan.files[0]);
     const title = trace.label ?? trace.script ?? plan.files[0];
-    require('internal/cli/own_file').writeOwn(plan.output, makers[plan.to]()(trace, { title, exporter: 'rota' }));
+    writeOwn(plan.output, makers[plan.to]()(trace, { title, exporter: 'rota' }));
   } catch (error) {
     printError('export', error instanceof TraceError ? new Refusal(error.message) : error);
     return;

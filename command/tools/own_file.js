@@ -82,4 +82,10 @@ function faultOf(name) {
   }
 }
 
-module.exports = { faultOf, writeOwn };
+// By whatever names: what is read would be overwritten.
+function isSameFile(one, other) {
+  const [a, b] = [one, other].map((name) => fs.statSync(name, { throwIfNoEntry: false }));
+  return a?.isFile() === true && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+module.exports = { faultOf, isSameFile, writeOwn };

@@ -69,4 +69,13 @@ function nearest(word, names) {
   return best === undefined ? '' : ` (did you mean ${best}?)`;
 }
 
-module.exports = { Refusal, nearest, printable, reasonOf, printError, watchOutput };
+// The arguments of a tool that begins; undefined: its help was asked for, and is printed.
+function beginTool(tool, usage) {
+  watchOutput(tool);
+  const args = process.argv.slice(2);
+  if (!args.some((arg) => arg === '-h' || arg === '--help')) return args;
+  process.stdout.write(usage);
+  return undefined;
+}
+
+module.exports = { Refusal, beginTool, nearest, printable, reasonOf, printError, watchOutput };

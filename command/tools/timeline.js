@@ -29,7 +29,7 @@ Examples:
 const kBrief = 'Usage: rota timeline -- node app.js, or rota timeline trace.json; rota help timeline explains';
 const kScript = /\.[cm]?[jt]s$/;
 
-const { printable, reasonOf, watchOutput } = require('internal/cli/refusal');
+const { beginTool, printable, reasonOf } = require('internal/cli/refusal');
 
 // Returns undefined if the arguments are wrong, and says why.
 function parse(args) {
@@ -59,13 +59,8 @@ function isWhole({ files, options }) {
 }
 
 function main() {
-  watchOutput('timeline');
-  const args = process.argv.slice(2);
-  if (args.some((arg) => arg === '-h' || arg === '--help')) {
-    process.stdout.write(kUsage);
-    return;
-  }
-  const plan = parse(args);
+  const args = beginTool('timeline', kUsage);
+  const plan = args === undefined ? undefined : parse(args);
   if (plan === undefined) return;
   if (plan.finish !== undefined) {
     finish(plan);
@@ -97,7 +92,8 @@ function mayWrite(output, trace) {
   if (kScript.test(output)) return fail(9, `${output}: a script would be overwritten; name another file with -o`);
   if (fs.statSync(output, { throwIfNoEntry: false })?.isDirectory())
     return fail(9, `${output} is a directory; name a file with -o`);
-  const fault = require('internal/cli/own_file').faultOf(output);
+  const { faultOf, isSameFile } = require('internal/cli/own_file');
+  const fault = faultOf(output);
   if (fault !== undefined) return fail(9, `${output}: ${reasonOf(fault)}; name another file with -o`);
   if (trace !== undefined && isSameFile(trace, output))
     return fail(9, `${output}: the trace would be overwritten; name another file with -o`);
@@ -108,11 +104,6 @@ function mayWrite(output, trace) {
     return fail(9, `${directory}: ${reasonOf(error)}; create it, or name another file with -o`);
   }
   return true;
-}
-
-function isSameFile(one, other) {
-  const [a, b] = [one, other].map((name) => require('fs').statSync(name, { throwIfNoEntry: false }));
-  return a?.isFile() === true && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
 // The trace; undefined: there is no page, and a message says why.
