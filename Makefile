@@ -65,7 +65,7 @@ help:
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
 	@echo 'make races     how often known races of npm packages show, on Node and under schedules; ARGS="--runs=20 MKD AKA"'
 	@echo 'make book      makes a book of the loop, with programs that run step by step: $(BUILD)/book/index.html'
-	@echo 'make man       makes the manual pages of rota and of rota.h: try man -M $(BUILD)/man rota, and librota'
+	@echo 'make man       makes the manual pages of rota, its commands and rota.h: try man -M $(BUILD)/man rota, rota-fuzz, librota'
 	@echo 'make deb       builds packages for Debian in $(BUILD)/deb; ARGS=--twice compares two builds'
 	@echo 'make npm       packs what was built, as packages for npm: $(BUILD)/npm; RUNTIME=no leaves the runtime out'
 	@echo 'make dist      packs the sources: $(BUILD)/dist'
@@ -251,10 +251,11 @@ deb:
 npm: $(LIBRARIES) $(BUILD)/bin/rota-graft tools-for-node $(if $(filter no,$(RUNTIME)),,runtime)
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' RUNTIME='$(RUNTIME)' packaging/npm-pack
 
-# The pages of rota.h, from its comments.
+# The pages of rota.h, from its comments; those of the commands, from their help, where the command is built.
 man:
 	@tools/man $(BUILD)/man/man3 $(VERSION)
 	@mkdir -p $(BUILD)/man/man1 && cp doc/rota.1 $(BUILD)/man/man1/rota.1
+	@[ ! -x $(BUILD)/bin/rota ] || tools/man_commands $(BUILD)/bin/rota $(BUILD)/man/man1 $(VERSION)
 
 # The programs of doc/book are run and recorded.
 book: setup

@@ -150,6 +150,11 @@ const keyOf = ({ name, key }) => key ?? name.slice(2).replace(/-(.)/g, (dash, le
 const kBegin = `Usage: rota fuzz [options] script.js [arguments]
        rota fuzz [options] -- program [arguments]   (on libuv: node app.js)
        rota fuzz --replay=file script.js [arguments]
+
+Runs a program under many schedules that its loop allows, and shows the first
+under which it ends or prints otherwise, with the fewest decisions that are
+needed and the command that repeats it. The exit code is 1 when something was
+found, and 2 when nothing was and the program fails undisturbed, too.
 `;
 
 const kExamples = `
