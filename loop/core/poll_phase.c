@@ -125,8 +125,10 @@ static int look(uv_loop_t *loop, struct rota_ready *ready) {
 static int look_or_sleep(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready, bool *were_ready) {
   bool has_work = rota__wake_has_work(loop);
   *were_ready = true;
-  if (timeout_ns == 0 || has_work || rota__loop(loop)->measure_idle) {
-    /* Metrics count the events that were ready before the wait: these are looked for first, without waiting. */
+  /* Metrics count the events that were ready before the wait: these are looked for first, without waiting. A tool that
+   * decides what comes would take that for a turn of the loop, and the order would depend on who measures. */
+  bool measures = rota__loop(loop)->measure_idle && !atomic_load(&rota__poller_plain);
+  if (timeout_ns == 0 || has_work || measures) {
     int n = look(loop, ready);
     if (n != 0 || timeout_ns == 0 || has_work)
       return n;

@@ -393,7 +393,7 @@ test('a find is a page: both runs, the order that decides, the lines of the prog
   const found = fuzz(path.join(root, 'examples', 'races', 'callback.js'));
   const [, file] = /both runs side by side: (.*)/.exec(found.stdout);
   const page = await openPage(file);
-  assert.match(await page.textContent('header'), /it exits with 1[^]*What decides: giveUp came before onRead/);
+  assert.match(await page.textContent('header'), /it exits with 1[^]*What decides: giveUp \(\S*callback.js:10\) \(made by main script .*came, and no longer onRead \(/);
   assert.ok((await page.locator('td.swap').count()) >= 2);
   await page.locator('button', { hasText: 'giveUp' }).first().click();
   assert.match(await page.textContent('.now'), /setTimeout\(function giveUp/);

@@ -7,34 +7,17 @@
 const fs = require('fs');
 const path = require('path');
 const { writeOwn } = require('internal/cli/own_file');
-const { eventsOf, keyOf, wordsOf } = require('internal/cli/fuzz/places');
+const { keyOf, wordsOf } = require('internal/cli/fuzz/places');
+const { placed, ranIn, storyOf, swapOf } = require('internal/cli/fuzz/story');
 
 const kRowsMax = 400;
 const kAlignedMax = 1500; // callbacks of a run that are compared
 const kFilesMax = 6;
 const kLinesMax = 2000;
 
-const kOperations = { work: 'a file, whole' }; // what is read or written whole is one job of the pool
-
 const escape = (text) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 
 // ---- what ran ----
-
-// Callbacks of the program, and decisions, in their order. A promise's operation ends in a callback of a module: it is
-// shown with the name of the operation.
-function stepsOf(trace) {
-  const steps = [];
-  for (const { cat, name, args } of eventsOf(trace)) {
-    const isOwn = cat === 'call' && !args.file.startsWith('node:');
-    if (cat === 'mark') steps.push({ decision: name.slice('steered: '.length) });
-    else if (isOwn) steps.push({ name, file: args.file, line: args.line, key: `${name}\n${args.file}:${args.line}` });
-    else if (args.phase !== 'outside') {
-      const operation = args.operation ?? kOperations[args.on] ?? args.on;
-      steps.push({ name: operation, key: `${operation}\n${args.on}` });
-    }
-  }
-  return steps;
-}
 
 // Rows of [left, right]: the longest common sequence is in both columns, the rest in one.
 function align(left, right) {
@@ -58,36 +41,6 @@ function align(left, right) {
     else rows.push([undefined, right[j++]]);
   }
   return rows;
-}
-
-// The first two callbacks that ran in one order on the left and in the other on the right: [earlier on the left,
-// later]. If there are none, because one of them no longer runs, the first two that differ.
-function swapOf(left, right) {
-  const places = (steps) => {
-    const map = new Map();
-    for (const [i, { key }] of steps.entries()) if (!map.has(key)) map.set(key, i);
-    return map;
-  };
-  const at = places(right);
-  let i = 0;
-  while (i < left.length && left[i].key === right[i]?.key) i++;
-  for (let a = i; a < left.length; a++) {
-    const mine = at.get(left[a].key);
-    if (mine === undefined || mine < i) continue;
-    for (let b = a + 1; b < left.length; b++) {
-      const other = at.get(left[b].key);
-      if (other !== undefined && other >= i && other < mine) return [left[a].key, left[b].key];
-    }
-  }
-  return left[i] === undefined || right[i] === undefined ? undefined : [left[i].key, right[i].key];
-}
-
-// The callback in which the program died has not ended, so it is not in the trace: the error gives it.
-function lastStepOf(stderr) {
-  const [, file, line] = /\n\s+at (?:[^\n]* \()?(\/[^:\n]+):(\d+):\d+\)?/.exec(stderr) ?? [];
-  if (file === undefined) return [];
-  const message = /^(?:Uncaught )?\w*Error\b.*$/m.exec(stderr)?.[0] ?? 'an error';
-  return [{ name: message, file, line: Number(line), key: `${message}\n${file}:${line}` }];
 }
 
 // ---- HTML ----
@@ -142,7 +95,7 @@ document.addEventListener('click', (event) => {
 
 function cell(step, swap, files, isAlone) {
   if (step === undefined) return `<td${isAlone ? ' class="only"' : ''}></td>`;
-  const kind = swap?.includes(step.key) ? 'swap' : isAlone ? 'only' : '';
+  const kind = swap?.includes(step.id) ? 'swap' : isAlone ? 'only' : '';
   if (step.file === undefined) return `<td class="${kind}">${escape(step.name)} <span class="note">awaited</span></td>`;
   const place = `${path.basename(step.file)}:${step.line}`;
   const label = `${escape(step.name)} <span>${escape(place)}</span>`;
@@ -201,10 +154,18 @@ function sourceOf(file, index, ran, swapped) {
   return `<h2>${escape(path.relative(process.cwd(), file))}</h2><div class="file"><pre>${html.join('')}</pre></div>`;
 }
 
+// Function, file and line of both callbacks, and what made them.
+function decidesIn(story) {
+  if (story === undefined) return '';
+  const told = (step) =>
+    `<b>${escape(placed(step))}</b>${step.maker ? ` (made by ${escape(placed(step.maker))})` : ''}`;
+  const came = story.isMissing ? 'came, and no longer' : 'came before';
+  return `What decides: ${told(story.early)} ${came} ${told(story.late)}.`;
+}
+
 function pageOf({ usual, other, entries, label, command }) {
-  const usualEnd = usual.end === 'it exits with 0' ? [] : lastStepOf(usual.stderr);
-  const left = [...stepsOf(usual.trace), ...usualEnd].filter((step) => step.key !== undefined);
-  const steps = [...stepsOf(other.trace), ...lastStepOf(other.stderr)];
+  const left = ranIn(usual).filter((step) => step.key !== undefined);
+  const steps = ranIn(other);
   const words = wordsOf(other.trace, entries);
   for (const step of steps) {
     const at = entries.findIndex(({ words: each }) => step.decision && keyOf(0, each) === keyOf(0, step.decision));
@@ -215,8 +176,7 @@ function pageOf({ usual, other, entries, label, command }) {
   const places = (list) => list.filter(({ file }) => file !== undefined).map(({ file, line }) => `${file}:${line}`);
   const all = [...left, ...right];
   const files = [...new Set(all.map(({ file }) => file).filter(Boolean))].slice(0, kFilesMax);
-  const swapped = new Set(places(all.filter(({ key }) => swap?.includes(key))));
-  const nameOf = (key) => escape(key.split('\n')[0]);
+  const swapped = new Set(places(all.filter(({ id }) => swap?.includes(id))));
   const title = /^\d+$/.test(label) ? `Seed ${label}` : `Run ${label}`;
   const said =
     other.stderr === ''
@@ -227,7 +187,7 @@ function pageOf({ usual, other, entries, label, command }) {
 <title>${title}: ${escape(other.end)}</title><style>${kStyle}</style>
 <header><h1>${title}: <span class="bad">${escape(other.end)}</span></h1>
 <p>Undisturbed, <span class="good">${escape(usual.end)}</span>.
-${swap === undefined ? '' : `What decides: <b>${nameOf(swap[1])}</b> came before <b>${nameOf(swap[0])}</b>.`}</p>
+${decidesIn(storyOf(usual, other))}</p>
 <p>${entries.length === 1 ? 'One decision suffices' : `${entries.length} decisions suffice`}:</p>
 <ul>${words.map((text) => `<li>${escape(text)}</li>`).join('')}</ul>
 <p class="note">To see it again: <code>${escape(command)}</code></p></header>

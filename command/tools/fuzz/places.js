@@ -107,4 +107,4 @@ function wordsOf(text, entries) {
   return entries.map(({ words }) => operations.words(words, entries.length === 1));
 }
 
-module.exports = { eventsOf, keyOf, placesAfter, wordsOf };
+module.exports = { eventsOf, keyOf, operationOf, placesAfter, readEvents, wordsOf };

@@ -2,6 +2,8 @@
 
 // The output of rota fuzz: the seeds that differ, the differences, the decisions, and how to reproduce them.
 
+const { placed } = require('internal/cli/fuzz/story');
+
 const kLines = 8; // of an output that are shown
 const kLabels = 8; // of schedules that are named
 const kDecisions = 40; // that are shown of a list that was not made short
@@ -119,6 +121,23 @@ function decisions(list, before, isWhole) {
   if (shown.length < list.length) say(`    ... and ${list.length - shown.length} more: the record has them all`);
 }
 
+// Which callbacks came in the other order, and what made them.
+function story(told, lacksNames) {
+  if (lacksNames) say('  its functions are not told: while they are, this schedule ends as the undisturbed run does');
+  if (told === undefined) return;
+  const { early, late, isMissing, isDeath, passes, fails } = told;
+  const made = ({ maker }) => (maker === undefined ? '' : `, made by ${placed(maker)}`);
+  if (isDeath && isMissing) say('  where it dies, this one ran to its end undisturbed:');
+  else {
+    say('  the first callbacks whose order differs:');
+    say(`    ${placed(early)}${made(early)}`);
+    say(isMissing ? '      came, and this one did no longer:' : '      came before');
+  }
+  say(`    ${placed(late)}${made(late)}`);
+  say(`  undisturbed: ${passes.join(', ') || 'nothing more'}`);
+  say(`  in this run: ${fails.join(', ')}`);
+}
+
 function commands(runner, seed, file) {
   say('  to see it again:');
   say(`    ${runner.commandLine({ replay: file })}`);
@@ -182,6 +201,7 @@ module.exports = {
   clear,
   different,
   decisions,
+  story,
   commands,
   page,
   known,

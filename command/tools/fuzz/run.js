@@ -18,6 +18,7 @@ const kExplainMs = 2000; // for the run that says in words what was found, thoug
 const kLeastLimitMs = 10000; // a run that takes longer hangs, unless told otherwise
 const kSlower = 5; // a schedule may make the program so many times slower
 const kGrowth = 6; // what seems to hang is given so many times as much
+const kShifts = [0, 0, 1, 2, -1, 3, -2]; // of the numbers of decisions, twice without: other threads disturb, too
 const kCrashes = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP', 'SIGSYS']);
 
 class Runner {
@@ -125,15 +126,28 @@ class Runner {
     return path.join(this.#scratch, `${name}-${++this.#files}`);
   }
 
-  // The trace of a run, as text, of that process of the run that does the program's work; empty: the program ended
-  // before there was one.
-  async trace(entries) {
-    const isUsual = entries.length === 0;
+  // The trace of a run, of that process of it that does the program's work, as { text, entries }; an empty text: the
+  // program ended before there was one. `isSame` tells by its outcome whether it is the run that is meant: in Node,
+  // what tells functions by name is a part of the program, too, and may shift the numbers of what is decided. If no
+  // shift gives that run, it is traced without names, and `lacksNames`.
+  async trace(entries, isSame = () => true) {
     if (this.#usualTraces === undefined) this.#usualTraces = await this.#traces([]);
-    const { texts } = isUsual ? this.#usualTraces : await this.#traces(this.#renamed(entries));
-    const chosen = traceOfWork(texts, isUsual ? this.#label : undefined);
-    if (!isUsual) this.#label = labelOf(chosen);
-    return chosen;
+    if (entries.length === 0) return { text: traceOfWork(this.#usualTraces.texts, this.#label), entries };
+    const renamed = this.#renamed(entries);
+    for (const shift of this.#plan.program ? kShifts : [0]) {
+      const shifted = renamed.map((entry) => withNumber(entry, shift));
+      const { texts, outcome } = await this.#traces(shifted);
+      if (isSame(outcome) || !this.#plan.program) return { text: this.#chosen(texts), entries: shifted };
+      if (this.isOver()) break;
+    }
+    const { texts } = await this.#traces(entries, false);
+    return { text: this.#chosen(texts), entries, lacksNames: true };
+  }
+
+  #chosen(texts) {
+    const text = traceOfWork(texts);
+    this.#label = labelOf(text);
+    return text;
   }
 
   // A runner of tests hands its options on to the processes of the tests: what names their functions is among them, and
@@ -148,13 +162,13 @@ class Runner {
   }
 
   // Of all processes; and who they were, as the record has it.
-  async #traces(entries) {
+  async #traces(entries, names = true) {
     const [trace, replay, record] = ['trace', 'replay', 'record'].map((name) => this.#scratchFile(name));
     fs.writeFileSync(replay, textOf(entries, this.#plan.hold));
-    await this.#run({ replay, trace, record }, kExplainMs);
+    const outcome = await this.#run({ replay, trace, record, names }, kExplainMs);
     const records = [record, ...recordsOfChildren(record)].map(readText);
     const processes = records.flatMap((text) => [...text.matchAll(/^# process (.*)$/gm)].map(([, words]) => words));
-    return { texts: [trace, ...recordsOfChildren(trace)].map(readText), processes };
+    return { texts: [trace, ...recordsOfChildren(trace)].map(readText), processes, outcome };
   }
 
   // For people: with its output on the usual streams.
@@ -211,7 +225,7 @@ ${textOf(entries, this.#plan.hold)}`,
     }
   }
 
-  #command({ seed, record, replay, trace, isPlain = false }) {
+  #command({ seed, record, replay, trace, names = true, isPlain = false }) {
     const { realTime, program, command, loop, hold } = this.#plan;
     const given = [
       [settings.VIRTUAL_TIME, isPlain ? undefined : realTime ? '0' : this.#day],
@@ -222,7 +236,7 @@ ${textOf(entries, this.#plan.hold)}`,
       [settings.SCHEDULE_HOLD, seed === undefined || hold === kUsualHold ? undefined : hold],
       [settings.SCHEDULE_FAULTS, seed === undefined ? undefined : this.#plan.faults],
       [settings.TRACE, trace],
-      [settings.NAMES, trace !== undefined && program ? '1' : undefined],
+      [settings.NAMES, trace !== undefined && program && names ? '1' : undefined],
     ].filter(([, value]) => value !== undefined);
     if (!program) {
       // a script, on this runtime
@@ -313,6 +327,14 @@ function fail(error) {
 }
 
 // ---- records: lines of loop, number, kind, choice, and words ----
+
+// Another decision of the same kind.
+function withNumber(entry, shift) {
+  const [loop, number, kind, choice] = entry.decision.split(' ');
+  if (shift === 0 || Number(number) + shift < 0) return entry;
+  const other = String(Number(number) + shift);
+  return { ...entry, number: other, decision: `${loop} ${other} ${kind} ${choice}` };
+}
 
 // Empty: its process ended before there was a loop.
 function readText(file) {

@@ -179,28 +179,27 @@ class Search {
       entries = await shrink(entries, async (fewer) => !runner.isOver() && isSame(await runner.replay(fewer)));
     }
     const file = runner.keep(label, entries);
-    const trace = await runner.trace(entries);
-    report.decisions(explain(trace, entries), outcome.record.length, plan.noShrink);
+    const { text: trace, entries: traced, lacksNames } = await runner.trace(entries, isSame);
+    const decisions = explain(trace, traced);
+    report.decisions(decisions, outcome.record.length, plan.noShrink);
     if (!plan.noShrink && runner.isOver()) report.unfinished();
+    const usual = { ...this.#usual, trace: (await runner.trace([])).text };
+    const { storyOf } = require('internal/cli/fuzz/story');
+    const story = lacksNames ? undefined : storyOf(usual, { ...outcome, trace });
+    report.story(story, lacksNames);
     report.commands(runner, seed, file);
-    const page = await this.#writePage(outcome, label, entries, trace);
+    const page = this.#writePage(usual, { ...outcome, trace }, label, traced);
     if (page !== undefined) report.page(page);
     const key = test === undefined ? outcome.key : `test ${test}`;
     this.#state.add({ label, end: outcome.end, key, entries, test, hold: plan.hold });
     this.#state.save();
   }
 
-  async #writePage(outcome, label, entries, trace) {
+  #writePage(usual, other, label, entries) {
     if (this.#plan.noPage) return undefined;
     const { writePage } = require('internal/cli/fuzz/page');
-    const usualTrace = await this.#runner.trace([]);
-    return writePage(this.#runner.pageFile(label), {
-      usual: { ...this.#usual, trace: usualTrace },
-      other: { ...outcome, trace },
-      entries,
-      label,
-      command: this.#runner.commandLine({ replay: this.#runner.keptFile(label) }),
-    });
+    const command = this.#runner.commandLine({ replay: this.#runner.keptFile(label) });
+    return writePage(this.#runner.pageFile(label), { usual, other, entries, label, command });
   }
 }
 
