@@ -256,26 +256,6 @@ static int go_in(const struct request *request) {
 
 /* ---- the socket ---- */
 
-static int connect_to(pid_t process) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "rota-attach.%d", (int)process);
-  int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (fd >= 0 && connect(fd, (const struct sockaddr *)&address,
-                         (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0)
-    return fd;
-  if (fd >= 0)
-    close(fd);
-  return -1;
-}
-
-/* Anybody may have taken the name. */
-static bool is_the_process(int fd, pid_t process) {
-  struct ucred peer;
-  socklen_t length = sizeof peer;
-  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.pid == process &&
-         (peer.uid == geteuid() || geteuid() == 0);
-}
-
 static bool send_request(int fd, const struct request *request, int file) {
   char text[64];
   bool is_trace = file >= 0;
@@ -354,14 +334,12 @@ static int talk(const struct request *request, int file) {
   const char *fault = find_fault(request->process);
   if (fault != NULL)
     return fail(request, fault);
-  int fd = connect_to(request->process), code;
+  int fd = live_connect(request->process), code;
   bool is_librota = fd >= 0;
   fd = is_librota ? fd : go_in(request);
   if (fd < 0)
     return FAILED;
-  if (is_librota && !is_the_process(fd, request->process))
-    code = fail(request, "another process, or one of another user, has the name of its socket");
-  else if (is_librota && request->question->is_live)
+  if (is_librota && request->question->is_live)
     code = fail(request, "it runs on librota, where `why` tells what blocks a loop at this moment, and rota watch -- "
                          "program, from its start, what blocks it from time to time");
   else if (!send_request(fd, request, file))

@@ -6,13 +6,17 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <netinet/in.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 enum { NAME_SIZE = 96, LISTENING = 0x0a, DESCRIPTORS_MAX = 1 << 20 };
+enum { ACCEPTS = 0x10000 }; /* of the flags in /proc/net/unix: it waits for connections */
 
 static FILE *open_file(pid_t process, const char *name) {
   char path[NAME_SIZE];
@@ -184,4 +188,49 @@ bool live_owns_socket(pid_t process, uint64_t inode) {
   if (folder != NULL)
     closedir(folder);
   return owns;
+}
+
+/* ---- the socket of a process that was started for attaching ---- */
+
+static int connect_to_name(const char *name) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s", name);
+  int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (fd >= 0 && connect(fd, (const struct sockaddr *)&address,
+                         (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0)
+    return fd;
+  if (fd >= 0)
+    close(fd);
+  return -1;
+}
+
+/* The process may have given its socket away since, or have ended. */
+static bool is_the_process(int fd, pid_t process) {
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.pid == process &&
+         (peer.uid == geteuid() || geteuid() == 0);
+}
+
+/* Others may have taken names like it: only a socket that is among those of the process is looked at. */
+int live_connect(pid_t process) {
+  FILE *file = open_file(process, "net/unix");
+  char line[512], name[sizeof((struct sockaddr_un *)0)->sun_path];
+  int fd = -1;
+  while (file != NULL && fd < 0 && fgets(line, sizeof line, file) != NULL) {
+    unsigned int flags, type;
+    uint64_t inode;
+    if (sscanf(line, "%*s %*s %*s %x %x %*x %" SCNu64 " @%79[!-~]", &flags, &type, &inode, name) != 4 ||
+        (flags & ACCEPTS) == 0 || type != SOCK_SEQPACKET || strncmp(name, "rota-attach.", 12) != 0 ||
+        !live_owns_socket(process, inode))
+      continue;
+    fd = connect_to_name(name);
+    if (fd >= 0 && !is_the_process(fd, process)) {
+      close(fd);
+      fd = -1;
+    }
+  }
+  if (file != NULL)
+    fclose(file);
+  return fd;
 }

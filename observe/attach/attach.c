@@ -11,6 +11,7 @@
 #include "loop/base/units.h"
 #include "loop/os/clock.h"
 #include "loop/os/file.h"
+#include "loop/os/host.h"
 #include "loop/os/process.h"
 #include "loop/os/signal.h"
 #include "loop/os/socket.h"
@@ -231,9 +232,15 @@ static void *thread_main(void *unused) {
   return unused;
 }
 
+/* Anybody may take a name in the kernel's table: this one cannot be known before. Who looks for it finds it in that
+ * table, among the sockets of this process (command/live/process.c). */
 static int open_socket(void) {
-  char name[40];
-  snprintf(name, sizeof(name), "rota-attach.%d", rota__os_process_id());
+  char name[48];
+  uint64_t number = 0;
+  int err = rota__os_random(&number, sizeof(number));
+  if (err < 0)
+    return err;
+  snprintf(name, sizeof(name), "rota-attach.%d.%016llx", rota__os_process_id(), (unsigned long long)number);
   int fd = rota__os_local_listen(name);
   if (fd < 0)
     return fd;
