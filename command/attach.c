@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "command/live/live.h"
+#include "command/live/trace.h"
 #include "loop/os/own_file.h"
 
 enum {
@@ -52,18 +53,17 @@ static const char usage[] = "Usage: rota attach PID [stats | why | stack | watch
                             "  -o file   where the trace or the page is written\n"
                             "  --signal  SIGUSR1 may be sent though rota cannot see who handles it\n"
                             "\n"
-                            "The process must be yours. stats, why, stack and watch need no preparation: they\n"
-                            "reach any Node from 18 on, through its inspector, which is open for a moment\n"
-                            "(doc/PRODUCTION.md). trace and timeline want a process that was started with\n"
-                            "rota --attach, with rota run --attach -- program, or on librota with\n"
-                            "ROTA_ATTACH=1 in its environment; such a one answers stats and why by itself.\n"
+                            "The process must be yours. Any Node from 18 on needs no preparation: it is reached\n"
+                            "through its inspector, which is open for a moment (doc/PRODUCTION.md tells what\n"
+                            "is seen so). A process that was started with rota --attach, with\n"
+                            "rota run --attach -- program, or on librota with ROTA_ATTACH=1 in its\n"
+                            "environment answers by itself, but for stack and watch.\n"
                             "rota detach ends what others have attached.\n"
                             "\n"
                             "Examples:\n"
                             "  rota attach 1234                               figures of the next seconds\n"
                             "  rota attach --stack 1234                       what it runs at this moment\n"
-                            "  rota run --attach -- node server.js &\n"
-                            "  rota attach $! timeline --time=2 -o page.html  a page of the next 2 seconds\n";
+                            "  rota attach 1234 timeline --time=2 -o page.html  a page of the next 2 seconds\n";
 
 struct request;
 
@@ -233,7 +233,6 @@ static const char *find_fault(pid_t process) {
 static int go_in(const struct request *request) {
   const struct live_wish wish = {.process = request->process, .may_signal = request->may_signal};
   char fault[LIVE_FAULT_SIZE];
-  const bool is_trace = request->question->output != NULL;
   switch (runs_on_librota(request->process)) {
   case 1:
     fail(request, "it runs on librota, but was not started for attaching: start it with rota --attach script.js, "
@@ -245,11 +244,8 @@ static int go_in(const struct request *request) {
     fail(request, "it cannot be attached to, and the system does not show which libraries it has loaded");
     return -1;
   }
-  int fd = is_trace ? -1 : live_attach(&wish, fault);
-  if (is_trace)
-    fail(request, "it does not run on librota, and only that writes traces; start it with rota run --attach -- "
-                  "program. Without that there are stats, why, stack and watch");
-  else if (fd < 0)
+  int fd = live_attach(&wish, fault);
+  if (fd < 0)
     fail(request, fault);
   return fd;
 }
@@ -264,7 +260,7 @@ static bool send_request(int fd, const struct request *request, int file) {
     char room[CMSG_SPACE(sizeof(int))];
   } control = {0};
   int number = request->question->is_endless ? request->threshold_ms : request->time_ms;
-  const char *word = is_trace ? "trace" : request->question->name;
+  const char *word = request->question->output != NULL ? "trace" : request->question->name;
   struct iovec part = {text, (size_t)snprintf(text, sizeof text, "%s %d", word, number)};
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
   if (is_trace) {
@@ -309,8 +305,8 @@ static int wait_for_packet(int fd, int time_ms) {
   return 0;
 }
 
-/* The exit code. */
-static int print_answer(int fd, const struct request *request) {
+/* The exit code. Of a trace that an agent sends `trace` makes the file; else null. */
+static int print_answer(int fd, const struct request *request, struct live_trace *trace) {
   static char packet[PACKET_MAX + 1];
   int limit_ms = (request->question->is_at_once ? 0 : request->time_ms) + 2 * SILENCE_MS;
   limit_ms = request->question->is_endless ? -1 : limit_ms;
@@ -325,9 +321,34 @@ static int print_answer(int fd, const struct request *request) {
       return 0;
     if (packet[0] == '-')
       return fail(request, packet + 1);
+    if (trace != NULL && (packet[0] == 'e' || packet[0] == 'n')) {
+      if (!live_trace_take(trace, packet, (size_t)length))
+        return fail(request, "what it sends is no trace");
+      continue;
+    }
     fwrite(packet + 1, 1, (size_t)length - 1, packet[0] == '!' ? stderr : stdout);
     fflush(stdout);
   }
+}
+
+/* The agent's trace is written here, not by the process. */
+static int receive_trace(int fd, const struct request *request, int file) {
+  int copy = fcntl(file, F_DUPFD_CLOEXEC, 0), code = FAILED;
+  FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
+  struct live_trace *trace = out != NULL ? live_trace_begin(out, request->process) : NULL;
+  if (trace == NULL) {
+    fail(request, "there is no memory for a trace");
+  } else {
+    code = print_answer(fd, request, trace);
+    live_trace_end(trace, code == 0);
+    if (fflush(out) != 0 || ferror(out))
+      code = fail(request, "its trace cannot be written: there is no room");
+  }
+  if (out != NULL)
+    fclose(out);
+  else if (copy >= 0)
+    close(copy);
+  return code;
 }
 
 static int talk(const struct request *request, int file) {
@@ -342,10 +363,12 @@ static int talk(const struct request *request, int file) {
   if (is_librota && request->question->is_live)
     code = fail(request, "it runs on librota, where `why` tells what blocks a loop at this moment, and rota watch -- "
                          "program, from its start, what blocks it from time to time");
-  else if (!send_request(fd, request, file))
+  else if (!send_request(fd, request, is_librota ? file : -1))
     code = explain_silence(request);
+  else if (!is_librota && file >= 0)
+    code = receive_trace(fd, request, file);
   else
-    code = print_answer(fd, request);
+    code = print_answer(fd, request, NULL);
   close(fd);
   return code;
 }
@@ -354,6 +377,7 @@ static int talk(const struct request *request, int file) {
 
 static int make_page(const char *trace, const char *page) {
   int status = 1;
+  signal(SIGCHLD, SIG_DFL); /* live_attach has left it to the system */
   pid_t child = fork();
   if (child == 0) {
     execl("/proc/self/exe", "rota", "timeline", trace, "-o", page, (char *)NULL);
@@ -396,7 +420,9 @@ static int ask_for_trace(const struct request *request) {
 }
 
 static int ask_for_page(const struct request *request) {
-  char trace[] = "/tmp/rota-attach-XXXXXX";
+  char trace[PATH_MAX];
+  const char *folder = getenv("TMPDIR");
+  snprintf(trace, sizeof trace, "%s/rota-attach-XXXXXX", folder != NULL && folder[0] != 0 ? folder : "/tmp");
   if (!command_may_write("attach", "-o", request->output))
     return COMMAND_BAD_USAGE;
   int file = mkstemp(trace);

@@ -1,9 +1,9 @@
 /* rota-agent.node: what rota attach loads into a Node that nothing prepared (command/live has the way in).
  *
  * A session lasts as long as the connection to the command. It has handles on the loop that do not keep it alive, and a
- * thread that sleeps; it changes nothing of the program's. When the command goes away, in whatever way, the thread ends
- * and the handles are closed. The module itself stays in memory (-z nodelete): V8 may still call what it was asked to
- * call.
+ * thread that sleeps; but for a trace (exchange.c) it changes nothing of the program's. When the command goes away, in
+ * whatever way, the thread ends and the handles are closed. The module itself stays in memory (-z nodelete): V8 may
+ * still call what it was asked to call.
  *
  * It must never end the program: all that it calls is bound when it is loaded (-z now), so that a Node that lacks
  * something throws an exception; V8's functions are looked up, and may be missing.
@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "inject/agent/record.h"
 #include "inject/names/node_api.h"
 #include "observe/stats/histogram.h"
 #include "uv.h"
@@ -64,6 +65,8 @@ struct agent {
   uv_prepare_t prepare;
   uv_check_t check;
   uv_timer_t timer;
+  uv_pipe_t probe;
+  bool is_probing;
   unsigned int open_parts; /* the loop's thread only */
   bool is_thread_done, are_handles_done;
   _Atomic bool wants_walk;
@@ -79,6 +82,9 @@ struct agent {
   struct agent_measure measure;
   struct agent_look look;
   struct agent_pool pool;
+  _Atomic bool wants_record;
+  struct agent_record record;
+  struct agent_names *names; /* null until something is recorded */
 };
 
 extern pthread_mutex_t agent_lock;
@@ -90,6 +96,9 @@ struct agent *agent_current(void);
 
 /* On the loop's thread; the name is the socket's. Null, or why not (a text that stays). */
 const char *agent_begin(napi_env env, const char *name, int client, int process);
+/* Whether a handle is one of the session's own. */
+bool agent_owns(const struct agent *agent, const void *handle);
+void agent_on_wake(uv_async_t *handle);
 /* A handle is closed, or a job done: the last ends the loop's part of the session. */
 void agent_part_closed(struct agent *agent);
 /* Ends the session, if there is one; `reason` is told to the command. */
@@ -99,6 +108,9 @@ void agent_end(const char *reason);
 
 /* On the loop's thread: starts the handles of the session, and stops nothing: closing them does. */
 void agent_measure_start(struct agent *agent);
+void agent_on_prepare(uv_prepare_t *handle);
+void agent_on_check(uv_check_t *handle);
+void agent_on_timer(uv_timer_t *handle);
 /* The time that the loop has waited. With the lock, and a loop. */
 uint64_t agent_idle_ns(const struct agent *agent);
 void agent_print_stats(struct agent *agent, FILE *out, uint64_t now_ns, uint64_t idle_ns);

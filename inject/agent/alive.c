@@ -62,14 +62,9 @@ static void print_handle(uv_handle_t *handle, FILE *out) {
   fputc('\n', out);
 }
 
-static bool is_ours(const struct agent *agent, const uv_handle_t *handle) {
-  const void *of = handle;
-  return of == &agent->wake || of == &agent->prepare || of == &agent->check || of == &agent->timer;
-}
-
 static void on_handle(uv_handle_t *handle, void *data) {
   struct survey *survey = data;
-  if (is_ours(survey->agent, handle))
+  if (agent_owns(survey->agent, handle))
     return;
   if (!uv_is_active(handle) || !uv_has_ref(handle)) {
     survey->others++;

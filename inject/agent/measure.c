@@ -15,7 +15,7 @@ static void note_segment(struct agent *agent, uint64_t ns) {
 
 /* Our handles are the last that were started, and libuv calls the last first: what other prepare handles do belongs to
  * the poll phase then, and what other check handles do (setImmediate) to the rest. */
-static void on_prepare(uv_prepare_t *handle) {
+void agent_on_prepare(uv_prepare_t *handle) {
   struct agent *agent = handle->data;
   struct agent_measure *measure = &agent->measure;
   uint64_t now_ns = uv_hrtime(), idle_ns = uv_metrics_idle_time(handle->loop);
@@ -28,14 +28,15 @@ static void on_prepare(uv_prepare_t *handle) {
   measure->prepare_ns = now_ns;
   measure->prepare_idle_ns = idle_ns;
   beat(agent);
+  agent_record_prepare(agent, now_ns, idle_ns);
 }
 
-static void on_check(uv_check_t *handle) {
+void agent_on_check(uv_check_t *handle) {
   struct agent *agent = handle->data;
   struct agent_measure *measure = &agent->measure;
-  uint64_t now_ns = uv_hrtime();
+  uint64_t now_ns = uv_hrtime(), idle_ns = uv_metrics_idle_time(handle->loop);
   if (measure->prepare_ns != 0) {
-    uint64_t polled_ns = now_ns - measure->prepare_ns, idle_ns = uv_metrics_idle_time(handle->loop);
+    uint64_t polled_ns = now_ns - measure->prepare_ns;
     uint64_t waited_ns = idle_ns - measure->prepare_idle_ns, busy_ns = polled_ns - waited_ns;
     if (waited_ns <= polled_ns) {
       rota__histogram_record(&measure->polls, busy_ns);
@@ -44,17 +45,17 @@ static void on_check(uv_check_t *handle) {
     measure->check_ns = now_ns;
   }
   beat(agent);
+  agent_record_check(agent, now_ns, idle_ns);
+  agent_record_turn(agent);
   agent_walk_if_wanted(agent);
 }
 
 /* The loop's clock counts whole milliseconds. */
-static void on_timer(uv_timer_t *handle);
-
 static void start_timer(struct agent *agent) {
-  uv_timer_start(&agent->timer, on_timer, AGENT_PROBE_MS, 0);
+  uv_timer_start(&agent->timer, agent_on_timer, AGENT_PROBE_MS, 0);
 }
 
-static void on_timer(uv_timer_t *handle) {
+void agent_on_timer(uv_timer_t *handle) {
   struct agent *agent = handle->data;
   uint64_t now_ns = uv_hrtime(), due_ns = (agent->timer_due_ms) * AGENT_NS_PER_MS;
   rota__histogram_record(&agent->measure.lateness, now_ns > due_ns ? now_ns - due_ns : 0);
@@ -66,8 +67,8 @@ static void on_timer(uv_timer_t *handle) {
 }
 
 void agent_measure_start(struct agent *agent) {
-  uv_prepare_start(&agent->prepare, on_prepare);
-  uv_check_start(&agent->check, on_check);
+  uv_prepare_start(&agent->prepare, agent_on_prepare);
+  uv_check_start(&agent->check, agent_on_check);
   start_timer(agent);
   agent->timer_due_ms = uv_now(agent->loop) + AGENT_PROBE_MS;
   uv_unref((uv_handle_t *)&agent->prepare);

@@ -27,6 +27,8 @@ static void free_agent(struct agent *agent) {
   free(agent->first_stack);
   free(agent->look.text);
   free(agent->walk);
+  free(agent->record.ring);
+  agent_names_free(agent->names);
   free(agent);
 }
 
@@ -37,6 +39,11 @@ void agent_release(struct agent *agent, bool *done) {
   pthread_mutex_unlock(&agent_lock);
   if (is_last)
     free_agent(agent);
+}
+
+bool agent_owns(const struct agent *agent, const void *handle) {
+  return handle == &agent->wake || handle == &agent->prepare || handle == &agent->check || handle == &agent->timer ||
+         handle == &agent->probe;
 }
 
 /* ---- the end, on the loop's thread ---- */
@@ -65,6 +72,7 @@ void agent_end(const char *reason) {
   struct agent *agent = current;
   if (agent == NULL)
     return;
+  agent_record_stop(agent, agent->loop);
   pthread_mutex_lock(&agent_lock);
   current = NULL;
   agent->loop = NULL;
@@ -85,7 +93,7 @@ static void on_cleanup(napi_async_cleanup_hook_handle handle, void *data) {
 }
 
 /* The command has gone. */
-static void on_wake(uv_async_t *handle) {
+void agent_on_wake(uv_async_t *handle) {
   struct agent *agent = handle->data;
   pthread_mutex_lock(&agent_lock);
   bool is_over = agent->is_thread_done;
@@ -129,7 +137,7 @@ static bool start_thread(struct agent *agent) {
 }
 
 static bool init_handles(struct agent *agent) {
-  if (uv_async_init(agent->loop, &agent->wake, on_wake) != 0)
+  if (uv_async_init(agent->loop, &agent->wake, agent_on_wake) != 0)
     return false;
   uv_prepare_init(agent->loop, &agent->prepare);
   uv_check_init(agent->loop, &agent->check);

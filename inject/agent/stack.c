@@ -98,13 +98,3 @@ char *agent_look_take(struct agent *agent) {
   agent->look = (struct agent_look){0};
   return text;
 }
-
-/* ---- what inject/names asks of librota, which is not here ---- */
-
-/* Numbers of names: no function is named by number here. */
-uint32_t rota_name(const char *name, const char *file, int line) {
-  (void)name;
-  (void)file;
-  (void)line;
-  return 0;
-}

@@ -20,7 +20,7 @@ enum {
   SO_FAR_MS = 1000
 };
 
-enum question { NONE, STATS, STACK, WATCH, WHY };
+enum question { NONE, STATS, STACK, WATCH, WHY, TRACE };
 
 /* What the thread knows of the loop, and of what it was asked. */
 struct watch {
@@ -34,6 +34,7 @@ struct watch {
   uint64_t worst_ns, worst_starved_ns;
   char *worst_stack;
   unsigned int blocks;
+  struct agent_stream stream;
 };
 
 /* ---- packets ---- */
@@ -243,6 +244,18 @@ static void answer_why(struct watch *watch, uint64_t now_ns, FILE *out) {
   free(walk);
 }
 
+static void answer_trace(struct watch *watch) {
+  static const char never[] = "its loop did not come round in all that time, so that there is no trace; rota attach "
+                              "PID stack tells what it runs";
+  const char *refusal = NULL;
+  enum agent_stream_state state = agent_stream_begin(watch->agent, &refusal);
+  if (state == AGENT_STREAM_RUNS)
+    agent_stream_end(watch->agent, &watch->stream);
+  else
+    agent_send(watch->agent->fd, '-', refusal != NULL ? refusal : never,
+               refusal != NULL ? strlen(refusal) : sizeof never - 1);
+}
+
 /* The end of the answer is a packet of its own. */
 static void answer(struct watch *watch, uint64_t now_ns) {
   char *text = NULL;
@@ -258,6 +271,8 @@ static void answer(struct watch *watch, uint64_t now_ns) {
     answer_stack(watch, now_ns, out);
   else if (question == WHY)
     answer_why(watch, now_ns, out);
+  else if (question == TRACE)
+    answer_trace(watch);
   fclose(out);
   if (text != NULL && text[0] != 0)
     send_text(watch, text);
@@ -286,7 +301,11 @@ static void read_question(struct watch *watch, const char *text, uint64_t now_ns
     const char *word;
     enum question question;
     uint64_t ms; /* 0: what is asked for */
-  } known[] = {{"stats", STATS, 0}, {"stack", STACK, STACK_MS}, {"why", WHY, WALK_MS}, {"watch", WATCH, UINT64_MAX}};
+  } known[] = {{"stats", STATS, 0},
+               {"stack", STACK, STACK_MS},
+               {"why", WHY, WALK_MS},
+               {"watch", WATCH, UINT64_MAX},
+               {"trace", TRACE, 0}};
   size_t length = strcspn(text, " ");
   long given = text[length] == ' ' ? strtol(text + length + 1, NULL, 10) : 0;
   uint64_t asked = given < 0 || given > TIME_MAX_MS ? TIME_MAX_MS : (uint64_t)given;
@@ -300,6 +319,8 @@ static void read_question(struct watch *watch, const char *text, uint64_t now_ns
       watch->threshold_ns = asked * AGENT_NS_PER_MS;
     if (watch->question == WHY)
       ask_for_walk(watch->agent);
+    if (watch->question == TRACE)
+      atomic_store_explicit(&watch->agent->wants_record, true, memory_order_release); /* likewise */
     return;
   }
   static const char unknown[] = "its agent does not know this request; it is of another version: " ROTA_VERSION_STRING;
@@ -320,8 +341,22 @@ static bool take_packet(struct watch *watch) {
 }
 
 static int pause_ms(const struct watch *watch) {
+  if (watch->question == TRACE)
+    return 1;
   uint64_t ms = watch->threshold_ns / AGENT_NS_PER_MS / LOOKS_EACH_BLOCK;
   return ms < 1 ? 1 : ms > LOOK_MOST_MS ? LOOK_MOST_MS : (int)ms;
+}
+
+/* False: it has been closed, or nobody wants to know more. */
+static bool look(struct watch *watch, uint64_t now_ns) {
+  if (watch->question != TRACE)
+    return look_at_loop(watch, now_ns);
+  if (!agent_stream_turn(watch->agent, &watch->stream, now_ns))
+    watch->until_ns = now_ns;
+  pthread_mutex_lock(&agent_lock);
+  bool has_loop = watch->agent->loop != NULL;
+  pthread_mutex_unlock(&agent_lock);
+  return has_loop;
 }
 
 static void serve(struct watch *watch) {
@@ -330,7 +365,7 @@ static void serve(struct watch *watch) {
   while (goes_on) {
     int n = poll(&entry, 1, pause_ms(watch));
     uint64_t now_ns = uv_hrtime();
-    goes_on = look_at_loop(watch, now_ns) && (n <= 0 || take_packet(watch));
+    goes_on = look(watch, now_ns) && (n <= 0 || take_packet(watch));
     if (watch->question != NONE &&
         (!goes_on || now_ns >= watch->until_ns || (watch->question == WHY && is_walked(watch->agent))))
       answer(watch, now_ns);

