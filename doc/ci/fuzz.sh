@@ -24,7 +24,7 @@ rota doctor -- "$1" >"$found/doctor.txt" 2>&1 || {
   exit 2
 }
 # shellcheck disable=SC2086
-rota fuzz --time="${FUZZ_SECONDS:-120}" --state="$state" -o "$found" ${FUZZ_OPTIONS:-} -- "$@"
+rota fuzz --budget="${FUZZ_SECONDS:-120}s" --state="$state" -o "$found" ${FUZZ_OPTIONS:-} -- "$@"
 code=$?
 if [ $code -eq 1 ]; then
   echo "fuzz.sh: see $found: a page for each find, and the schedule that repeats it"

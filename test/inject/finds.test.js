@@ -56,4 +56,20 @@ test('Node has as many orders as there are: measuring adds none', () => {
   }
 });
 
+for (const node of nodes) {
+  const version = run(node, ['-p', 'process.version']).stdout.trim();
+  test(`${version}: a schedule is replayed under a debugger; it holds while the program is stopped`, () => {
+    for (const [name, line, functions, message] of [['cache', 17, ['onSettings', 'onSettings'], /connected twice/], ['callback', 11, ['giveUp'], /answered twice/]]) {
+      const found = fuzz(['--no-page', '--', node, `${name}.js`]);
+      const record = path.join(scratch, /REPLAY=\S*?([^/ ]+\.schedule)/.exec(found.stdout)[1]);
+      const watched = run(nodes[0], [path.join(__dirname, 'debugger.js'), line, `${name}.js`, rota, 'fuzz', `--replay=${record}`, '--', node, '--inspect-brk=127.0.0.1:0', `${name}.js`], { cwd: races });
+      const { stops, stderr, code } = JSON.parse(watched.stdout);
+      assert.deepStrictEqual(stops.filter((stop) => stop.line === line).map((stop) => stop.name).slice(0, 2), functions.slice(0, 2), watched.stdout);
+      assert.ok(stops.every(({ passedMs }) => passedMs < 50), watched.stdout);
+      assert.match(stderr, message);
+      assert.strictEqual(code, 1);
+    }
+  });
+}
+
 finish();

@@ -69,9 +69,13 @@ const kStrategies = ['delay', 'mixed', 'depth'];
 // By the remainder of the seed (simulate/decide.c).
 const kTurns = ['delay', 'delay', 'mixed', 'delay', 'delay', 'depth', 'delay', 'delay'];
 
-// The seeds in their order; with --strategy those of this strategy.
-function* seedsOf({ from, strategy }) {
-  for (let seed = from; ; seed++) if (strategy === undefined || kTurns[seed % kTurns.length] === strategy) yield seed;
+// The seeds in their order; with --strategy those of this strategy, with --shard those of a part. Parts have the same
+// share of each strategy: whole turns.
+function* seedsOf({ from, strategy, shard }) {
+  for (let seed = from; ; seed++) {
+    if (strategy !== undefined && kTurns[seed % kTurns.length] !== strategy) continue;
+    if (shard === undefined || Math.floor(seed / kTurns.length) % shard.of === shard.index - 1) yield seed;
+  }
 }
 
 module.exports = { Count, kStrategies, seedsOf };

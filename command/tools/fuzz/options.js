@@ -3,11 +3,14 @@
 // The options of rota fuzz: one table, by which they are read and shown in the help. The kinds of decisions and the
 // groups of faults are those of settings/settings.table.
 
+const path = require('path');
 const host = require('internal/cli/host');
 const refusal = require('internal/cli/refusal');
 const { choices, groups } = require('internal/cli/settings');
 const { kStrategies } = require('internal/cli/fuzz/count');
 
+const kFormats = ['text', 'json', 'junit', 'sarif', 'github'];
+const kSeeds = 200;
 const kColumn = 20; // where the text about an option begins
 const kWidth = 79;
 
@@ -57,6 +60,36 @@ function strategy(text) {
 
 const anyText = (text) => text;
 
+// "2/5": the second of five parts.
+function part(text) {
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || index < 1 || index > of) throw new UsageError('must be a part of a number, as 2/5');
+  return { index, of };
+}
+
+const kUnits = { s: 1, m: 60, h: 3600 };
+
+// "90s", "10m", "1h30m": seconds.
+function duration(text) {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)([smh])/g)];
+  const seconds = parts.reduce((sum, [, number, unit]) => sum + Number(number) * kUnits[unit], 0);
+  if (parts.map(([all]) => all).join('') !== text || !(seconds > 0))
+    throw new UsageError('must be a time, as 90s, 10m or 1h30m');
+  return seconds;
+}
+
+// "github,junit:report.xml": a list of { name, file }. One of them at most goes to the output.
+function formats(text) {
+  const list = text.split(',').map((word) => {
+    const [, name, file] = /^([a-z]+)(?::(.+))?$/.exec(word) ?? [];
+    if (!kFormats.includes(name)) throw new UsageError(`must be of ${kFormats.join(', ')}; NAME:file writes to a file`);
+    return { name, file };
+  });
+  if (list.filter(({ file }) => file === undefined).length > 1)
+    throw new UsageError('only one of them goes to the output; NAME:file writes to a file');
+  return list;
+}
+
 function directory(text) {
   if (text === '') throw new UsageError('must be the name of a directory');
   return text;
@@ -65,7 +98,7 @@ function directory(text) {
 // Lines that are texts are headings. `usual` is the value of an option that is not given; a flag has no `value`.
 const kOptions = [
   'How long',
-  { name: '--seeds', value: 'n', read: positive, usual: 200, help: 'try so many seeds (200)' },
+  { name: '--seeds', value: 'n', read: positive, help: 'try so many seeds (200; with --budget as many as it allows)' },
   { name: '--from', value: 'n', read: number, usual: 1, help: 'beginning with this one (1)' },
   {
     name: '--time',
@@ -73,6 +106,13 @@ const kOptions = [
     read: positive,
     usual: Infinity,
     help: 'for at most so many seconds, shrinking included',
+  },
+  { name: '--budget', value: 'time', read: duration, help: 'go on with new seeds for so long: 90s, 10m, 1h30m' },
+  {
+    name: '--shard',
+    value: 'i/n',
+    read: part,
+    help: 'only the i-th part of n of the seeds: n machines share the work',
   },
   {
     name: '--timeout',
@@ -136,6 +176,22 @@ const kOptions = [
     read: anyText,
     help: 'what was tried and found; the next call goes on from it',
   },
+  {
+    name: '--format',
+    value: 'names',
+    read: formats,
+    usual: [{ name: 'text', file: undefined }],
+    help: `what is printed: text, json, junit, sarif, or github (annotations of lines); NAME:file writes that
+      to a file, too: --format=github,junit:report.xml`,
+  },
+  {
+    name: '--baseline',
+    value: 'file',
+    read: directory,
+    help: 'finds that are in this file are told, and are no failure',
+  },
+  { name: '--accept', help: 'adds what is found to the baseline' },
+  { name: '--show-command', help: "the program's command line is in the reports of --format, too" },
   { name: '--no-shrink', help: 'do not look for the fewest decisions that suffice' },
   { name: '--no-page', help: 'do not write the page of a find' },
   { name: '--replay', value: 'file', read: anyText, help: 'run it once, as it was recorded' },
@@ -165,6 +221,8 @@ Examples:
   rota fuzz --time=60 --state=.rota -- npm test
                                          for a minute; the next call goes on
   rota fuzz --faults=net,disk -- node server.test.js
+  rota fuzz --budget=10m --shard=2/5 --format=github,junit:races.xml -- npm test
+                                         in CI (doc/FUZZING_IN_CI.md)
 `;
 
 // The text in lines beside the option's name.
@@ -228,7 +286,13 @@ function readValue({ name, read }, text) {
 }
 
 function check(plan) {
-  const { command, program, loop: which, replay } = plan;
+  const { command, program, loop: which, replay, seeds, shard } = plan;
+  if (plan.budget !== undefined) plan.time = Math.min(plan.time, plan.budget);
+  plan.seeds = seeds ?? (plan.budget === undefined ? kSeeds : Infinity);
+  if (shard !== undefined) plan.seeds = Math.ceil(plan.seeds / shard.of);
+  if (plan.count && plan.format.some(({ name }) => name !== 'text'))
+    throw new UsageError('--count only counts: it has nothing for --format');
+  if (plan.accept && plan.baseline === undefined) throw new UsageError('--accept: which file? --baseline=file');
   if (which !== undefined && program) throw new UsageError('--loop is for scripts: rota fuzz --loop=html script.js');
   if (command.length === 0)
     throw new UsageError('missing script or program. Usage: rota fuzz script.js, or rota fuzz -- node app.js');
@@ -238,6 +302,8 @@ function check(plan) {
   if (why !== undefined) throw new UsageError(`--replay=${replay}: ${why}; rota fuzz writes such files`);
   checkWritable('-o', plan.output);
   checkWritable('--state', plan.state ?? plan.output);
+  for (const { file } of plan.format) if (file !== undefined) checkWritable('--format', path.dirname(file));
+  if (plan.accept) checkWritable('--baseline', path.dirname(plan.baseline));
 }
 
 function checkWritable(option, name) {
@@ -296,9 +362,9 @@ function noRuntime(command) {
 
 // Checked first: 200 runs that fail in the same way would count as no difference.
 function isThere(script) {
-  const path = require('path').resolve(script);
+  const file = path.resolve(script);
   try {
-    require('module').createRequire(path).resolve(path);
+    require('module').createRequire(file).resolve(file);
     return true;
   } catch {
     return false;

@@ -2,13 +2,22 @@
 
 // The output of rota fuzz: the seeds that differ, the differences, the decisions, and how to reproduce them.
 
+const { complaintOf } = require('internal/cli/fuzz/results');
 const { placed } = require('internal/cli/fuzz/story');
 
 const kLines = 8; // of an output that are shown
 const kLabels = 8; // of schedules that are named
 const kDecisions = 40; // that are shown of a list that was not made short
 
-const say = (text) => process.stdout.write(`${text}\n`);
+let stream = process.stdout;
+
+const say = (text) => stream.write(`${text}\n`);
+
+// The output is for another format: people read the errors' stream.
+function useErrors() {
+  stream = process.stderr;
+}
+
 const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 
 function indent(text) {
@@ -29,7 +38,7 @@ function begin(usual) {
     `; ${tests.runner}: ${plural(tests.total, 'test')}, ` +
       `${tests.failed.length === 0 ? 'none fails' : `these fail: ${quoted(tests.failed)}`}`;
   say(`Undisturbed, ${usual.end}${told ?? ''}.`);
-  if (usual.end !== 'it exits with 0' && usual.stderr !== '') say(indent(complaint(usual.stderr)));
+  if (usual.end !== 'it exits with 0' && usual.stderr !== '') say(indent(complaintOf(usual.stderr)));
   if (/^it exits with [1-9]/.test(usual.end) && tests === undefined)
     say('It fails undisturbed: if that was not meant, mend it first. What ends otherwise is searched for.');
   if (unsteady.length > 0) say(`Undisturbed, these fail now and then: ${quoted(unsteady)}.`);
@@ -66,18 +75,12 @@ function unfinished() {
 }
 
 function progress(tried, seeds, found) {
-  if (process.stdout.isTTY) process.stdout.write(`\r${tried} of ${plural(seeds, 'seed')}, ${found} differ`);
+  if (!stream.isTTY) return;
+  stream.write(`\r${tried}${seeds === Infinity ? ' seeds' : ` of ${plural(seeds, 'seed')}`}, ${found} differ`);
 }
 
 function clear() {
-  if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
-}
-
-// The message of an uncaught error; else the first lines.
-function complaint(text) {
-  const lines = text.split('\n');
-  const at = lines.findIndex((line) => /^(Uncaught )?\w*(Error|Exception)\b.*/.test(line));
-  return at < 0 ? text : lines.slice(at, at + 4).join('\n');
+  if (stream.isTTY) stream.write('\r\x1b[K');
 }
 
 function firstDifference(usual, other) {
@@ -103,7 +106,7 @@ function different(usual, outcome, label, isOwn = () => false) {
     return;
   }
   if (outcome.stdout !== usual.stdout) say(firstDifference(usual.stdout, outcome.stdout));
-  if (outcome.stderr !== usual.stderr && outcome.stderr !== '') say(indent(complaint(outcome.stderr)));
+  if (outcome.stderr !== usual.stderr && outcome.stderr !== '') say(indent(complaintOf(outcome.stderr)));
 }
 
 function decisions(list, before, isWhole) {
@@ -188,7 +191,14 @@ function end({ tried, ends }, seconds) {
   say(`\n${took}: ${seeds.length === 1 ? 'one differs' : `${seeds.length} differ`} (${seeds.join(', ')}).`);
 }
 
+function baseline(finds, file, isNew) {
+  for (const { title, label } of finds)
+    say(`${isNew ? 'Added to' : 'Accepted by'} ${file}: ${title} (${titleOf(label).toLowerCase()})`);
+}
+
 module.exports = {
+  useErrors,
+  baseline,
   begin,
   crashes,
   lacksLoop,

@@ -185,7 +185,10 @@ class Runner {
   get name() {
     const { command, program } = this.#plan;
     const script = program ? command.find((word) => /\.[cm]?[jt]s$/.test(word)) : command[0];
-    return path.basename(script ?? command[0]).replace(/\.[cm]?js$/, '');
+    return path
+      .basename(script ?? command[0])
+      .replace(/\.[cm]?js$/, '')
+      .replace(/[^\w.-]/g, '_');
   }
 
   keptFile(label) {

@@ -22,6 +22,7 @@ class Search {
   #runner;
   #report;
   #state;
+  #results;
   #usual;
   #orders = new Orders();
   #all = new AllOrders();
@@ -29,11 +30,11 @@ class Search {
   #found = 0;
   tried = 0;
   #seeds;
-  #next; // the first seed that was not run
   exhausted = undefined; // so many orders, and no more
   suite = undefined;
 
-  constructor(plan, runner, report, state) {
+  constructor(plan, runner, report, state, results) {
+    this.#results = results;
     this.#plan = plan;
     this.#runner = runner;
     this.#report = report;
@@ -44,12 +45,14 @@ class Search {
   async run(usual) {
     this.#usual = usual;
     if (usual.tests !== undefined && !this.#plan.exactOutput) this.suite = new Suite(usual, this.#runner);
+    const save = () => this.#state.save(); // whatever ends it: the next search goes on from there
+    process.on('exit', save);
     await this.#runKnown();
     await this.#runAllOrders(this.#plan.exhaust ? Infinity : kFewPicks);
     await this.#runSeeds();
     await this.#runAllOrders(Infinity);
-    this.#state.next = this.#next ?? this.#state.next;
-    this.#state.save();
+    save();
+    process.off('exit', save);
   }
 
   get pairs() {
@@ -79,7 +82,8 @@ class Search {
       this.#report.known(find, isThere);
       if (!isThere) continue;
       this.#state.add(find);
-      this.ends.set(find.key, [find.label]);
+      this.#results.known(find);
+      if (!this.#results.isAcceptedId(find.id)) this.ends.set(find.key, [find.label]);
     }
   }
 
@@ -100,6 +104,7 @@ class Search {
 
   // Orders are those of the first process: the tests of a suite usually run in others.
   #isSmall() {
+    if (this.#plan.shard !== undefined && this.#plan.shard.index > 1) return false; // the first part has them
     return this.#plan.exhaust || (this.suite === undefined && this.#all.known <= kSmallOrders);
   }
 
@@ -109,7 +114,6 @@ class Search {
     this.tried++;
     if (entries !== undefined) return { label: `steered-${this.tried}`, outcome: this.#runner.replay(entries, true) };
     const seed = this.#seeds.next().value;
-    this.#next = seed + 1;
     return { label: String(seed), seed, outcome: this.#runner.seed(seed) };
   }
 
@@ -124,6 +128,7 @@ class Search {
         if (outcomes[i].isCut) return;
         this.#orders.learn(outcomes[i]);
         await this.#judge(outcomes[i], label, seed);
+        this.#state.tried(seed);
         this.#report.progress(this.tried, this.#plan.seeds, this.#found);
         if (this.#isEnough() && this.#found > 0) return;
       }
@@ -136,9 +141,10 @@ class Search {
       for (const test of this.suite.failedBy(outcome, label)) await this.#judgeTest(test, outcome, label, seed);
       if (this.suite.isTold(outcome)) return;
     }
-    if (this.#state.isKnown(outcome.key)) return;
+    if (this.#state.isKnown(outcome.key) || this.#results.isAccepted(outcome, undefined, label)) return;
     this.#found++;
     if (this.ends.has(outcome.key)) {
+      this.#results.again(outcome);
       this.ends.get(outcome.key).push(label);
       return;
     }
@@ -150,11 +156,14 @@ class Search {
   async #judgeTest(test, outcome, label, seed) {
     const key = `test ${test}`;
     const isKnown = this.#state.isKnown(key);
+    if (!this.suite.isOwn(test) && this.#results.isAccepted(outcome, test, label)) return;
     if (!this.suite.isNew(test)) {
+      this.#results.again(outcome, test);
       if (this.ends.has(key)) this.ends.get(key).push(label);
     } else if ((await this.suite.look(test, outcome, seed)) !== 'own' && !isKnown) {
       this.ends.set(key, [label]);
       if (this.ends.size <= kDifferent) await this.#show(outcome, label, seed, test);
+      else this.#results.found({ outcome, test, label, isSteady: this.suite.isSteady(test) });
     }
     if (this.ends.has(key)) this.#found++;
   }
@@ -190,8 +199,11 @@ class Search {
     report.commands(runner, seed, file);
     const page = this.#writePage(usual, { ...outcome, trace }, label, traced);
     if (page !== undefined) report.page(page);
+    const before = outcome.record.length;
+    this.#results.found({ outcome, test, label, decisions, before, story, record: file, page, isSteady });
     const key = test === undefined ? outcome.key : `test ${test}`;
-    this.#state.add({ label, end: outcome.end, key, entries, test, hold: plan.hold });
+    const id = this.#results.idOf(outcome, test);
+    this.#state.add({ id, label, end: outcome.end, key, entries, test, hold: plan.hold });
     this.#state.save();
   }
 

@@ -8,9 +8,12 @@ const path = require('path');
 const { writeOwn } = require('internal/cli/own_file');
 const { Refusal } = require('internal/cli/refusal');
 
+const kSavedEveryMs = 1000;
+
 class State {
   #file;
   #folder;
+  #savedAt = 0; // milliseconds
   next = undefined; // the first seed that was not tried
   finds = []; // { label, end, key, schedule }
 
@@ -30,6 +33,16 @@ class State {
 
   add(find) {
     this.finds.push(find);
+  }
+
+  // This seed and all before it are done with; undefined: it was none. A search that is killed loses a second.
+  tried(seed) {
+    if (seed === undefined) return;
+    this.next = seed + 1;
+    const now = performance.now();
+    if (now - this.#savedAt < kSavedEveryMs) return;
+    this.#savedAt = now;
+    this.save();
   }
 
   // By renaming: a search that is killed leaves the old state or the new one.

@@ -62,8 +62,8 @@ function stepsOf(trace) {
 }
 
 // The first two callbacks that ran in one order on the left and in the other on the right: [earlier on the left,
-// later]; of the program's own files, if there are such. If there are none, because one of them no longer runs, the first two
-// that differ. A callback that runs again is another one.
+// later]; of the program's own files, if there are such. If there are none, because one of them no longer runs, the
+// first two that differ. A callback that runs again is another one.
 function swapOf(left, right) {
   let from = 0;
   while (from < left.length && left[from].id === right[from]?.id) from++;
