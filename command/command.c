@@ -40,7 +40,7 @@ static const struct command commands[] = {
      .is_tool_too = true},
     {.name = "trace",
      .run = run_program,
-     .options = ALL | BIT(OUTPUT) | BIT(NAMES) | BIT(SAMPLES),
+     .options = ALL | BIT(OUTPUT) | BIT(LIMIT) | BIT(NAMES) | BIT(SAMPLES),
      .more_options = MORE,
      .own = COMMAND_OPTION_OUTPUT,
      .value = "trace.json",
@@ -48,6 +48,7 @@ static const struct command commands[] = {
              "`rota timeline` open.",
      .examples = "  rota trace -- node server.js                  writes trace.json\n"
                  "  rota trace -o build.json -- npx vite build    also a tool that npm starts\n"
+                 "  rota trace --limit=64 -- node server.js       the newest 64 MiB: trace.rota\n"
                  "  rota timeline trace.json -o page.html         the page of it\n"},
     {.name = "stats",
      .run = run_program,

@@ -13,7 +13,13 @@ const struct command_option_row command_options[COMMAND_OPTION_COUNT] = {
     [COMMAND_OPTION_OUTPUT] = {.name = "-o",
                                .shown = " file",
                                .setting = ROTA_SETTING_TRACE,
-                               .help = "where to write it (trace.json)\n"},
+                               .help = "where to write it (trace.json); *.rota: in a compact form,\n"
+                                       "which rota's tools read: rota timeline, rota export\n"},
+    [COMMAND_OPTION_LIMIT] = {.name = "--limit",
+                              .shown = "=MiB",
+                              .setting = ROTA_SETTING_TRACE_LIMIT,
+                              .help = "keep the newest of it, in a file of so many MiB, 4 or more\n"
+                                      "(trace.rota)\n"},
     [COMMAND_OPTION_THRESHOLD] = {.name = "--threshold",
                                   .shown = "=ms",
                                   .setting = ROTA_SETTING_WATCHDOG,
@@ -187,6 +193,27 @@ static bool check(const struct command_option_row *row, const struct command_val
          rota__setting_check(row->setting, (struct rota_given){values->name, row->name, value});
 }
 
+/* A ring of the newest is possible in the compact form alone. */
+static bool limit_is_right(const struct command *command, struct command_values *values) {
+  static const char end[] = ".rota", usual[] = "trace.rota";
+  const char *limit = values->of[COMMAND_OPTION_LIMIT];
+  const char **output = &values->of[COMMAND_OPTION_OUTPUT];
+  if (limit == NULL)
+    return true;
+  if (*output == command->value)
+    *output = usual;
+  size_t length = strlen(*output);
+  if (length < sizeof end || strcmp(*output + length - (sizeof end - 1), end) != 0) {
+    fprintf(stderr, "rota %s: --limit: -o must be a compact trace: a name that ends with .rota\n", values->name);
+    return false;
+  }
+  if (strtoull(limit, NULL, 10) < 4) {
+    fprintf(stderr, "rota %s: --limit=%s: must be 4 (MiB) or more\n", values->name, limit);
+    return false;
+  }
+  return true;
+}
+
 bool command_options_read(const struct command *command, int argc, char **argv, int end,
                           struct command_values *values) {
   *values = (struct command_values){.name = command->name};
@@ -210,6 +237,8 @@ bool command_options_read(const struct command *command, int argc, char **argv, 
     if (row == &command_options[COMMAND_OPTION_AS])
       values->name = value;
   }
+  if (!limit_is_right(command, values))
+    return false;
   const char *output = values->of[COMMAND_OPTION_OUTPUT];
   return has_what_it_needs(command, values) &&
          (output == NULL || command_may_write(values->name, command_options[COMMAND_OPTION_OUTPUT].name, output));

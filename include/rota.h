@@ -307,7 +307,8 @@ typedef struct rota_trace_options {
   uint32_t flush_ms;      /* events that are older than this have been written; 0: 25; at most 100 */
   uint32_t on_signals;    /* not 0: if SIGINT, SIGTERM or SIGHUP ends the process, all is written before. They get a
                              handler, unless they are ignored; one that the program has by then is called afterwards */
-  uint32_t reserved[12];
+  uint32_t limit_mb;      /* of a compact trace: only the newest is kept, in so many MiB, at least 4; 0: all is kept */
+  uint32_t reserved[11];
 } rota_trace_options_t;
 
 /* Writes to this file; %p in the name is replaced by the process id. If another process writes its trace to this file,
@@ -315,7 +316,7 @@ typedef struct rota_trace_options {
  * for a file with a second name, UV_EEXIST for one of another user. Options may be null. UV_EALREADY, UV_EINVAL, or the
  * error of opening the file. A child after fork goes on in a file of its own, if the name has %p, from its first
  * uv_loop_fork or uv_loop_init on; else it writes no trace. With `rota trace` it always does. A regular file is a whole
- * JSON array at all times. */
+ * JSON array at all times. A name that ends with .rota gets the compact form, which rota's own tools read. */
 UV_EXTERN int rota_trace_start(const char *path, const rota_trace_options_t *options);
 /* The same to a descriptor, which is duplicated: the caller still owns it. */
 UV_EXTERN int rota_trace_start_fd(int fd, const rota_trace_options_t *options);

@@ -2,7 +2,7 @@
 
 // rota export trace.json --to=FORMAT: a trace in the format of another tool.
 
-const kUsage = `Usage: rota export trace.json --to=perfetto|pprof|speedscope [-o file]
+const kUsage = `Usage: rota export trace.json --to=perfetto|pprof|speedscope|json [-o file]
 
 Writes a trace of rota's (rota trace, rota attach PID trace, a black box) in the
 format of another tool:
@@ -11,8 +11,9 @@ format of another tool:
   --to=pprof            of pprof (go tool pprof, Pyroscope): the time of
                         callbacks by their stacks, as far as they were sampled
   --to=speedscope       of speedscope.app: the same, in the order of time
+  --to=json             of a compact trace (trace.rota): Chrome's JSON
   -o file               where to write it: trace.pftrace, trace.pb.gz,
-                        trace.speedscope.json
+                        trace.speedscope.json, trace.json
 
 The trace itself is Chrome's JSON, which Perfetto opens, too.
 
@@ -21,7 +22,7 @@ Examples:
   rota export trace.json --to=pprof -o cpu.pb.gz
 `;
 
-const kFormats = { perfetto: '.pftrace', pprof: '.pb.gz', speedscope: '.speedscope.json' };
+const kFormats = { perfetto: '.pftrace', pprof: '.pb.gz', speedscope: '.speedscope.json', json: '.json' };
 
 const { isSameFile, writeOwn } = require('internal/cli/own_file');
 const { Refusal, beginTool, printError } = require('internal/cli/refusal');
@@ -47,7 +48,7 @@ function parse(args) {
   if (plan.files.length !== 1) return fail('missing trace. Usage: rota export trace.json --to=speedscope');
   if (!Object.hasOwn(kFormats, plan.to ?? '')) return fail(`--to must be one of: ${Object.keys(kFormats).join(', ')}`);
   if (/\.[cm]?[jt]s$/.test(plan.output ?? '')) return fail(`${plan.output}: a script would be overwritten`);
-  plan.output ??= `${plan.files[0].replace(/\.json$/, '')}${kFormats[plan.to]}`;
+  plan.output ??= `${plan.files[0].replace(/\.(json|rota)$/, '')}${kFormats[plan.to]}`;
   if (isSameFile(plan.files[0], plan.output)) return fail(`${plan.output}: the trace would be overwritten`);
   return plan;
 }
@@ -56,7 +57,7 @@ function main() {
   const args = beginTool('export', kUsage);
   const plan = args === undefined ? undefined : parse(args);
   if (plan === undefined) return;
-  const { readTrace, TraceError } = require('internal/cli/read_trace');
+  const { readLines, readTrace, TraceError } = require('internal/cli/read_trace');
   const makers = {
     perfetto: () => require('internal/cli/export/perfetto').perfetto,
     pprof: () => require('internal/cli/export/pprof').pprof,
@@ -65,7 +66,8 @@ function main() {
   try {
     const trace = readTrace(plan.files[0]);
     const title = trace.label ?? trace.script ?? plan.files[0];
-    writeOwn(plan.output, makers[plan.to]()(trace, { title, exporter: 'rota' }));
+    if (plan.to === 'json') require('internal/cli/export/json').exportJson(plan.files[0], plan.output, readLines);
+    else writeOwn(plan.output, makers[plan.to]()(trace, { title, exporter: 'rota' }));
   } catch (error) {
     printError('export', error instanceof TraceError ? new Refusal(error.message) : error);
     return;

@@ -43,7 +43,8 @@ function openExisting(name) {
   return fd;
 }
 
-function open(name) {
+// A descriptor to write to.
+function openOwn(name) {
   if (kDescriptors.test(name)) return fs.openSync(name, 'w');
   for (let i = 1; ; i++) {
     try {
@@ -60,7 +61,7 @@ function open(name) {
 }
 
 function writeOwn(name, text) {
-  const fd = open(name);
+  const fd = openOwn(name);
   try {
     fs.writeFileSync(fd, text);
   } finally {
@@ -88,4 +89,4 @@ function isSameFile(one, other) {
   return a?.isFile() === true && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
-module.exports = { faultOf, isSameFile, writeOwn };
+module.exports = { faultOf, isSameFile, openOwn, writeOwn };

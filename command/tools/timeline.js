@@ -74,7 +74,7 @@ function main() {
     );
     return;
   }
-  const output = plan.output ?? `${file.replace(/\.json$/, '')}.html`;
+  const output = plan.output ?? `${file.replace(/\.(json|rota)$/, '')}.html`;
   if (!mayWrite(output, file)) return;
   const trace = makePage(file, output);
   if (trace === undefined) return;

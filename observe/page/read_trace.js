@@ -5,6 +5,8 @@
 const fs = require('fs');
 const path = require('path');
 
+const COMPACT = 'rota-trace '; // a compact trace begins with it
+
 const CATEGORIES = [
   'iteration',
   'phase',
@@ -67,30 +69,42 @@ class Table {
 
 // ---- lines ----
 
-// One event to a line. The last line may be incomplete, because the program may have been killed. Any other must be
-// whole.
+// A compact trace has the same lines. It is found out by its first bytes.
 function readLines(file, onLine) {
   const fd = fs.openSync(file, 'r');
-  const chunk = Buffer.alloc(1 << 20);
-  let rest = Buffer.alloc(0),
-    number = 0;
   try {
-    for (;;) {
-      const n = fs.readSync(fd, chunk, 0, chunk.length, null);
-      const data = rest.length === 0 ? chunk.subarray(0, n) : Buffer.concat([rest, chunk.subarray(0, n)]);
-      let begin = 0;
-      for (let end; (end = data.indexOf(10, begin)) >= 0; begin = end + 1)
-        onLine(data.toString('utf8', begin, end), ++number, false);
-      rest = Buffer.from(data.subarray(begin));
-      if (rest.length > 1 << 22)
-        throw new TraceError(`${file}: line ${number + 1} has no end: this is not a trace of rota's`);
-      if (n === 0) {
-        if (rest.length > 0) onLine(rest.toString('utf8'), ++number, true);
-        return number;
-      }
+    const first = Buffer.alloc(COMPACT.length);
+    if (fs.fstatSync(fd).isFile()) fs.readSync(fd, first, 0, first.length, 0);
+    if (first.toString('latin1') === COMPACT) {
+      let number = 0;
+      require('internal/cli/compact').readCompact(fd, file, (line) => onLine(line, ++number, false), TraceError);
+    } else {
+      readText(fd, file, onLine);
     }
   } finally {
     fs.closeSync(fd);
+  }
+}
+
+// One event to a line. The last line may be incomplete, because the program may have been killed. Any other must be
+// whole.
+function readText(fd, file, onLine) {
+  const chunk = Buffer.alloc(1 << 20);
+  let rest = Buffer.alloc(0),
+    number = 0;
+  for (;;) {
+    const n = fs.readSync(fd, chunk, 0, chunk.length, null);
+    const data = rest.length === 0 ? chunk.subarray(0, n) : Buffer.concat([rest, chunk.subarray(0, n)]);
+    let begin = 0;
+    for (let end; (end = data.indexOf(10, begin)) >= 0; begin = end + 1)
+      onLine(data.toString('utf8', begin, end), ++number, false);
+    rest = Buffer.from(data.subarray(begin));
+    if (rest.length > 1 << 22)
+      throw new TraceError(`${file}: line ${number + 1} has no end: this is not a trace of rota's`);
+    if (n === 0) {
+      if (rest.length > 0) onLine(rest.toString('utf8'), ++number, true);
+      return;
+    }
   }
 }
 
@@ -430,4 +444,4 @@ function readTrace(file) {
   return trace;
 }
 
-module.exports = { readTrace, TraceError };
+module.exports = { readLines, readTrace, TraceError };

@@ -73,7 +73,8 @@ static void read_trace(void) {
   const char *trace = rota__trace_name_for_process(rota__setting_value(ROTA_SETTING_TRACE), room);
   if (trace == NULL)
     return;
-  int err = rota_trace_start(trace, &(rota_trace_options_t){.on_signals = 1});
+  uint32_t limit_mb = (uint32_t)rota__setting_number(ROTA_SETTING_TRACE_LIMIT);
+  int err = rota_trace_start(trace, &(rota_trace_options_t){.on_signals = 1, .limit_mb = limit_mb});
   if (err < 0 && err != UV_EALREADY)
     complain(ROTA_SETTING_TRACE, trace, err);
   if (first != NULL)

@@ -54,19 +54,20 @@ static bool read_head(const char *path, char head[HEAD_SIZE]) {
   return length > 0;
 }
 
-/* The first line of a trace has the process and the time of its beginning (rota__writer_begin). A process that had this
- * number before this one has begun before this one did. */
+/* The first line of a trace has the process and the time of its beginning (rota__writer_begin, rota__compact_begin). A
+ * process that had this number before this one has begun before this one did. */
 bool rota__trace_was_written(const char *path) {
   char head[HEAD_SIZE];
   int process;
   unsigned long long begun_ns;
   if (!read_head(path, head))
     return false;
-  return sscanf(head,
-                "[{\"ph\":\"M\",\"name\":\"rota\",\"pid\":%d,\"args\":{\"version\":\"%*[^\"]\",\"format\":%*d,"
-                "\"start_ns\":%llu",
-                &process, &begun_ns) == 2 &&
-         process == rota__os_process_id() && begun_ns >= rota__os_process_begun_ns();
+  bool is_trace = sscanf(head,
+                         "[{\"ph\":\"M\",\"name\":\"rota\",\"pid\":%d,\"args\":{\"version\":\"%*[^\"]\",\"format\":%*d,"
+                         "\"start_ns\":%llu",
+                         &process, &begun_ns) == 2 ||
+                  sscanf(head, "rota-trace %*d pid=%d start_ns=%llu", &process, &begun_ns) == 2;
+  return is_trace && process == rota__os_process_id() && begun_ns >= rota__os_process_begun_ns();
 }
 
 /* ---- this process ---- */

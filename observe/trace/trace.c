@@ -32,6 +32,7 @@ enum {
   FLUSH_MS = 25,
   FLUSH_MS_MAX = 100,
   STILL_RUNNING_NS = 20 * NS_PER_MS,
+  BYTES_PER_MB = 1 << 20,
   BUSY_EVENTS = 4096, /* after so many, the next look comes at once */
 };
 
@@ -129,7 +130,7 @@ static void *thread_main(void *argument) {
     if (hurries && writer->is_whole)
       rota__writer_end(writer);
     else
-      rota__writer_flush(writer);
+      rota__writer_finish(writer);
     if (hurries) {
       tell_orphan();
       atomic_store(&trace.has_hurried, true);
@@ -220,7 +221,7 @@ static int read_options(const rota_trace_options_t *options) {
 }
 
 /* With the lock held. Takes over the descriptor, also after an error. `is_own`: nobody else writes there. */
-static int start(int fd, bool is_own) {
+static int start(int fd, bool is_own, bool is_compact, uint64_t limit) {
   static bool at_exit;
   void *memory = NULL;
   int high = rota__os_dup_high(fd);
@@ -240,6 +241,9 @@ static int start(int fd, bool is_own) {
   if (err < 0)
     goto fail;
   trace.wake_made = true;
+  err = limit > 0 && !writer->is_whole ? UV_EINVAL : is_compact ? rota__writer_be_compact(writer, limit) : 0;
+  if (err < 0)
+    goto fail;
   atomic_store(&trace.ending, false);
   rota__os_file_identify(fd, &trace.identity);
   rota__event_queue_is_emptied(true);
@@ -260,6 +264,8 @@ static int start(int fd, bool is_own) {
 
 fail:
   if (memory != NULL)
+    rota__writer_free_compact(memory);
+  if (memory != NULL)
     rota__os_unmap(memory, sizeof(struct rota_writer));
   rota__os_close(fd);
   return err;
@@ -269,12 +275,16 @@ fail:
 static int start_to(const char *path, int fd, const rota_trace_options_t *options) {
   rota__observe_prepare();
   pthread_mutex_lock(&trace.lock);
+  bool is_compact = path != NULL && rota__compact_is_name(path);
+  uint64_t limit = options != NULL ? (uint64_t)options->limit_mb * BYTES_PER_MB : 0;
   int err = trace.writer != NULL ? UV_EALREADY : read_options(options);
+  if (err == 0 && limit > 0 && (!is_compact || options->limit_mb < ROTA_COMPACT_LIMIT_MIN_MB))
+    err = UV_EINVAL;
   if (err == 0)
     err = path != NULL ? open_file(path) : rota__os_dup_cloexec(fd);
   if (err >= 0) {
     rota__text_copy(trace.pattern, sizeof(trace.pattern), path != NULL ? path : "");
-    err = start(err, path != NULL);
+    err = start(err, path != NULL, is_compact, limit);
   }
   if (err == 0 && options != NULL && options->on_signals != 0)
     rota__service_write_trace();
@@ -308,6 +318,7 @@ int rota_trace_stop(void) {
   rota__event_queue_is_emptied(false);
   if (rota__os_file_is(writer->fd, &trace.identity))
     rota__os_close(writer->fd);
+  rota__writer_free_compact(writer);
   rota__os_unmap(writer, sizeof(*writer));
   trace.writer = NULL;
   pthread_mutex_unlock(&trace.lock);
@@ -342,6 +353,7 @@ void rota__trace_after_fork_in_child(void) {
     if (rota__event_queue_kept_ns() == 0)
       rota__observe_less(ROTA_OBSERVE_TRACE);
     rota__event_queue_is_emptied(false);
+    rota__writer_free_compact(trace.writer);
     rota__os_close(trace.writer->fd); /* our copy; the parent's is its own */
     rota__os_unmap(trace.writer, sizeof(*trace.writer));
     trace.writer = NULL;

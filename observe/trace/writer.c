@@ -16,13 +16,12 @@ static void fail(struct rota_writer *writer, int err) {
   fprintf(stderr, "rota: trace: writing stopped: %s\n", uv_strerror(err));
 }
 
-/* Returns how much was written. */
-static size_t write_bytes(struct rota_writer *writer, const char *text, size_t length) {
+/* At a position, if that is not negative. Returns how much was written. */
+static size_t write_bytes(struct rota_writer *writer, const char *text, size_t length, int64_t position) {
   size_t done = 0;
   while (done < length && !writer->failed) {
     uv_buf_t rest = uv_buf_init((char *)(uintptr_t)text + done, (unsigned int)(length - done));
-    int64_t at = writer->is_whole ? writer->events_end + (int64_t)done : -1;
-    ssize_t n = rota__os_write_at(writer->fd, &rest, 1, at);
+    ssize_t n = rota__os_write_at(writer->fd, &rest, 1, position < 0 ? -1 : position + (int64_t)done);
     if (n == UV_EAGAIN) /* a caller's descriptor that does not block */
       rota__os_sleep_ns(NS_PER_MS);
     else if (n <= 0)
@@ -53,7 +52,7 @@ static void write_whole(struct rota_writer *writer) {
     put_end(writer);
   rota__json_put(json, array_end, sizeof(array_end) - 1);
   int64_t end = writer->events_end + (int64_t)json->length;
-  if (write_bytes(writer, json->text, json->length) == json->length) {
+  if (write_bytes(writer, json->text, json->length, writer->events_end) == json->length) {
     writer->events_end += (int64_t)events;
   } else {
     uv_buf_t text = uv_buf_init((char *)(uintptr_t)array_end, sizeof(array_end) - 1);
@@ -68,11 +67,36 @@ static void write_whole(struct rota_writer *writer) {
 
 void rota__writer_flush(struct rota_writer *writer) {
   struct rota_json *json = &writer->json;
-  if (json->length > 0 && writer->is_whole && !writer->failed)
+  if (writer->compact != NULL)
+    rota__compact_put(writer->compact, json->text, json->length);
+  else if (json->length > 0 && writer->is_whole && !writer->failed)
     write_whole(writer);
   else
-    write_bytes(writer, json->text, json->length);
+    write_bytes(writer, json->text, json->length, -1);
   json->length = 0;
+}
+
+/* ---- the compact form: the lines pass through it, and come here as blocks ---- */
+
+static void write_block(void *data, int64_t at, const char *bytes, size_t length) {
+  struct rota_writer *writer = data;
+  write_bytes(writer, bytes, length, writer->is_whole ? at : -1);
+}
+
+int rota__writer_be_compact(struct rota_writer *writer, uint64_t limit) {
+  writer->compact = rota__compact_new(limit, write_block, writer);
+  return writer->compact == NULL ? UV_ENOMEM : 0;
+}
+
+void rota__writer_free_compact(struct rota_writer *writer) {
+  rota__compact_free(writer->compact);
+  writer->compact = NULL;
+}
+
+void rota__writer_finish(struct rota_writer *writer) {
+  rota__writer_flush(writer);
+  if (writer->compact != NULL)
+    rota__compact_flush(writer->compact);
 }
 
 /* ---- its lines ---- */
@@ -102,6 +126,8 @@ static void put_label(struct rota_writer *writer) {
 void rota__writer_begin(struct rota_writer *writer) {
   struct rota_json *json = &writer->json;
   json->length = 0;
+  if (writer->compact != NULL)
+    rota__compact_begin(writer->compact, writer->process_id, writer->start_ns);
   rota__json_literal(json, "[{\"ph\":\"M\",\"name\":\"rota\",\"pid\":");
   rota__json_number(json, (uint64_t)writer->process_id);
   rota__json_literal(json, ",\"args\":{\"version\":\"" ROTA_VERSION_STRING "\",\"format\":1,\"start_ns\":");
@@ -112,7 +138,7 @@ void rota__writer_begin(struct rota_writer *writer) {
   rota__json_string(json, rota__os_program_name());
   rota__json_literal(json, "}}");
   put_label(writer);
-  rota__writer_flush(writer);
+  rota__writer_finish(writer);
 }
 
 /* A thread that runs a loop stands below that loop's tracks. */
@@ -200,6 +226,11 @@ void rota__writer_still_waiting(struct rota_writer *writer, int thread_id, uint6
 
 void rota__writer_end(struct rota_writer *writer) {
   writer->ends = true;
+  if (writer->compact != NULL) {
+    put_end(writer);
+    rota__writer_finish(writer);
+    return;
+  }
   if (writer->is_whole && !writer->failed) {
     write_whole(writer);
     writer->json.length = 0;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "observe/trace/compact.h"
 #include "observe/trace/event_queue.h"
 
 /* A text buffer of fixed size for a file, with fast functions that append numbers and strings.
@@ -76,6 +77,7 @@ struct rota_writer {
   bool is_whole; /* a file whose events are followed by the array's end at all times; the next event overwrites it */
   bool ends;     /* the line that says so follows, too */
   int64_t events_end, file_end; /* positions in that file */
+  struct rota_compact *compact; /* null: the file is JSON */
   uint64_t start_ns;            /* times are from here */
   int process_id;
   uint32_t loops_named;   /* a bit for each of the first loops whose tracks have names */
@@ -95,6 +97,9 @@ struct rota_writer {
   struct rota_json json;
 };
 
+/* Before it begins: in the compact form, in a file of at most so many bytes, or 0. UV_ENOMEM. Ended by free_compact. */
+int rota__writer_be_compact(struct rota_writer *writer, uint64_t limit);
+void rota__writer_free_compact(struct rota_writer *writer);
 void rota__writer_begin(struct rota_writer *writer);
 /* Writes the events of the queue. Returns how many. */
 uint32_t rota__writer_take(struct rota_writer *writer, struct rota_event_queue *queue);
@@ -107,6 +112,8 @@ void rota__writer_still_waiting(struct rota_writer *writer, int thread_id, uint6
 /* All is written, and that it is. A file that is whole may be continued. */
 void rota__writer_end(struct rota_writer *writer);
 void rota__writer_flush(struct rota_writer *writer);
+/* The same, and what was written is in the file. */
+void rota__writer_finish(struct rota_writer *writer);
 
 /* What the lines of a trace are made of: heads, times, names. Each line begins with rota__writer_put_head or
  * rota__writer_put_span, which make room for it. */
