@@ -106,14 +106,13 @@ static napi_value on_serves(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-/* What runs has that number. */
+/* What runs has that number. True: the time for it is spent. */
 static napi_value on_entitle(napi_env env, napi_callback_info info) {
   napi_value values[ARGUMENTS_MAX];
   struct names_env *own = arguments(env, info, values);
   int32_t name = 0;
   napi_get_value_int32(env, values[0], &name);
-  names_part_title(own, (uint32_t)name);
-  return NULL;
+  return boolean(env, names_part_title(own, (uint32_t)name));
 }
 
 /* Who reads the trace sees where names are not complete. */
@@ -196,7 +195,7 @@ static void change_seen(struct names_env *own) {
   if (atomic_exchange(&own->is_notified, is_seen) == is_seen)
     return;
   own->start_ns = uv_hrtime();
-  own->spent_ns = own->left_out_ns = 0;
+  own->spent_ns = own->title_ns = own->left_out_ns = 0;
   if (!is_seen)
     names_alarm_remove(own);
   call(own, own->attached, is_seen);

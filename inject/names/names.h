@@ -37,6 +37,8 @@ struct names_env {
   /* The window. */
   uint64_t start_ns, spent_ns;
   unsigned int checks;
+  uint64_t title_ns; /* spent for requests, of a share of their own */
+  unsigned int titles;
   _Atomic bool is_closed;
   uint64_t closed_ns, left_out_ns; /* since when, and for how long before */
   uv_async_t opener;
@@ -81,8 +83,9 @@ bool names_part_lacks_name(const struct names_env *env);
 /* It is this function that runs, if it is the program's: true. */
 bool names_part_name(struct names_env *env, napi_value function);
 
-/* The same by a number of rota_name, such as that of a request of HTTP: "GET /slow". */
-void names_part_title(struct names_env *env, uint32_t name);
+/* The same by a number of rota_name, such as that of a request of HTTP: "GET /slow"; also while the window is closed.
+ * True: the time for it is spent. */
+bool names_part_title(struct names_env *env, uint32_t name);
 
 /* V8 has looked up: if the part that was asked for still runs, it is named by the stack. On the isolate's thread. */
 void names_part_look(struct names_env *env, uint64_t call);

@@ -2,7 +2,8 @@
 // The hooks that tell what Node runs: put in, and taken out when they cost too much.
 
 const { native, builtin } = require('./host.js');
-const { rememberPort, subscriptions } = require('./listeners.js');
+const { rememberPort } = require('./listeners.js');
+const { nameRequest, nameResponse } = require('./requests.js');
 const { rememberChild } = require('./ticks.js');
 const { begin } = require('./parts.js');
 const { keepStacks, nameCallbacks } = require('./trampolines.js');
@@ -58,6 +59,21 @@ function watchForeign() {
   }.enable;
 }
 
+// ---- requests of HTTP: they have names also while other parts have none, as that takes little ----
+
+let isTitling = false;
+
+function onRequest(message) {
+  if (nameRequest(message)) titleRequests(false);
+}
+
+function titleRequests(wanted) {
+  if (isTitling === wanted) return;
+  isTitling = wanted;
+  if (wanted) channels.subscribe('http.server.request.start', onRequest);
+  else channels.unsubscribe('http.server.request.start', onRequest);
+}
+
 // ---- in and out ----
 
 function open() {
@@ -66,7 +82,8 @@ function open() {
   Reflect.apply(enable, hook, []);
   if (tracks) native.hookReactions(beforeReaction);
   else stopReactions = builtin('v8').promiseHooks.onBefore(beforeReaction);
-  for (const [channel, listener] of subscriptions) channels.subscribe(channel, listener);
+  channels.subscribe('http.client.response.finish', nameResponse);
+  titleRequests(true);
 }
 
 function close() {
@@ -74,7 +91,7 @@ function close() {
   native.closed();
   hook.disable();
   stopReactions?.();
-  for (const [channel, listener] of subscriptions) channels.unsubscribe(channel, listener);
+  channels.unsubscribe('http.client.response.finish', nameResponse);
 }
 
 function prepare() {
@@ -97,8 +114,9 @@ function startHooks() {
 // `rota attach` has begun to look at the loop, or has ended.
 function attached(isSeen) {
   if (isSeen) prepare();
-  if (isSeen) open();
-  else if (!isClosed) close();
+  if (isSeen) return open();
+  titleRequests(false);
+  if (!isClosed) close();
 }
 
 function waitForAttach() {
