@@ -340,9 +340,11 @@ static int receive_trace(int fd, const struct request *request, int file) {
     fail(request, "there is no memory for a trace");
   } else {
     code = print_answer(fd, request, trace);
-    live_trace_end(trace, code == 0);
+    bool has_events = live_trace_end(trace, code == 0);
     if (fflush(out) != 0 || ferror(out))
       code = fail(request, "its trace cannot be written: there is no room");
+    else if (code != 0 && !has_events)
+      (void)!ftruncate(file, 0);
   }
   if (out != NULL)
     fclose(out);

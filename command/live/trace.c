@@ -270,7 +270,8 @@ bool live_trace_take(struct live_trace *trace, const char *packet, size_t length
   return packet[0] == 'n' ? take_names(trace, packet + 1, length - 1) : take_events(trace, packet + 1, length - 1);
 }
 
-void live_trace_end(struct live_trace *trace, bool is_whole) {
+bool live_trace_end(struct live_trace *trace, bool is_whole) {
+  bool has_events = trace->events > 0;
   if (is_whole)
     fprintf(trace->out,
             ",\n{\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"name\":\"rota_end\",\"args\":{\"events\":%llu,\"dropped\":%llu}}",
@@ -281,4 +282,5 @@ void live_trace_end(struct live_trace *trace, bool is_whole) {
     free(trace->names[i].file);
   }
   free(trace);
+  return has_events;
 }

@@ -13,7 +13,7 @@ struct live_trace;
 struct live_trace *live_trace_begin(FILE *out, pid_t process);
 /* A packet of 'e' or 'n'. False: it is none that the agent sends. */
 bool live_trace_take(struct live_trace *trace, const char *packet, size_t length);
-/* Frees it. `is_whole`: the agent has said that this is the end. */
-void live_trace_end(struct live_trace *trace, bool is_whole);
+/* Frees it. `is_whole`: the agent has said that this is the end. False: no event has come. */
+bool live_trace_end(struct live_trace *trace, bool is_whole);
 
 #endif

@@ -139,6 +139,11 @@ char *agent_describe_handles(struct agent *agent);
 /* On the loop's thread, in each iteration. */
 void agent_walk_if_wanted(struct agent *agent);
 
+/* ---- others.c ---- */
+
+/* Nothing, if the main thread's loop is the only one. */
+void agent_print_others(FILE *out);
+
 /* ---- thread.c ---- */
 
 /* The session's thread: talks to the command and watches the loop. */

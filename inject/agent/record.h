@@ -122,8 +122,7 @@ struct agent_stream {
 enum agent_stream_state { AGENT_STREAM_WAITS, AGENT_STREAM_REFUSED, AGENT_STREAM_RUNS };
 
 enum agent_stream_state agent_stream_begin(struct agent *agent, const char **refusal);
-/* False: it was refused. */
-bool agent_stream_turn(struct agent *agent, struct agent_stream *stream, uint64_t now_ns);
+enum agent_stream_state agent_stream_turn(struct agent *agent, struct agent_stream *stream, uint64_t now_ns);
 void agent_stream_end(struct agent *agent, struct agent_stream *stream);
 
 #endif

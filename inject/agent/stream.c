@@ -72,18 +72,18 @@ enum agent_stream_state agent_stream_begin(struct agent *agent, const char **ref
   return !is_answered ? AGENT_STREAM_WAITS : *refusal != NULL ? AGENT_STREAM_REFUSED : AGENT_STREAM_RUNS;
 }
 
-bool agent_stream_turn(struct agent *agent, struct agent_stream *stream, uint64_t now_ns) {
+enum agent_stream_state agent_stream_turn(struct agent *agent, struct agent_stream *stream, uint64_t now_ns) {
   const char *refusal;
   enum agent_stream_state state = agent_stream_begin(agent, &refusal);
   if (state != AGENT_STREAM_RUNS)
-    return state == AGENT_STREAM_WAITS;
+    return state;
   agent_sample_look(agent, now_ns);
   uint32_t waiting = atomic_load(&agent->record.head) - atomic_load(&agent->record.tail);
   if (now_ns < stream->sent_ns + SEND_NS && waiting < AGENT_RING / 4)
-    return true;
+    return state;
   send_events(agent, stream);
   stream->sent_ns = now_ns;
-  return true;
+  return state;
 }
 
 /* What runs, or waits, and has not ended. */

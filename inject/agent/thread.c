@@ -17,7 +17,9 @@ enum {
   TIME_MAX_MS = 3600 * 1000,
   STACK_MS = 200,
   WALK_MS = 2000,
-  SO_FAR_MS = 1000
+  SO_FAR_MS = 1000,
+  BEGIN_MS = 3000, /* for the loop to come round for a trace, beyond its time */
+  OTHERS_MS = 1000 /* the inspector, which has a loop, is closed by then */
 };
 
 enum question { NONE, STATS, STACK, WATCH, WHY, TRACE };
@@ -35,6 +37,8 @@ struct watch {
   char *worst_stack;
   unsigned int blocks;
   struct agent_stream stream;
+  uint64_t trace_ns;  /* how long it is to be, once it has begun; 0: it has */
+  uint64_t others_ns; /* when it is to be told which loops are not watched; 0: it is not */
 };
 
 /* ---- packets ---- */
@@ -244,6 +248,20 @@ static void answer_why(struct watch *watch, uint64_t now_ns, FILE *out) {
   free(walk);
 }
 
+/* To standard error: it is no part of what was asked for. */
+static void tell_others(const struct watch *watch) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL)
+    return;
+  agent_print_others(out);
+  fclose(out);
+  if (text != NULL && text[0] != 0)
+    agent_send(watch->agent->fd, '!', text, strlen(text));
+  free(text);
+}
+
 static void answer_trace(struct watch *watch) {
   static const char never[] = "its loop did not come round in all that time, so that there is no trace; rota attach "
                               "PID stack tells what it runs";
@@ -276,6 +294,8 @@ static void answer(struct watch *watch, uint64_t now_ns) {
   fclose(out);
   if (text != NULL && text[0] != 0)
     send_text(watch, text);
+  if (question != WATCH)
+    tell_others(watch);
   agent_send(watch->agent->fd, '.', "", 0);
   free(text);
 }
@@ -317,10 +337,14 @@ static void read_question(struct watch *watch, const char *text, uint64_t now_ns
     watch->until_ns = ms == UINT64_MAX ? ms : now_ns + ms * AGENT_NS_PER_MS;
     if (watch->question == WATCH && asked > 0)
       watch->threshold_ns = asked * AGENT_NS_PER_MS;
+    watch->others_ns = watch->question == WATCH ? now_ns + (uint64_t)OTHERS_MS * AGENT_NS_PER_MS : 0;
     if (watch->question == WHY)
       ask_for_walk(watch->agent);
-    if (watch->question == TRACE)
+    if (watch->question == TRACE) {
+      watch->trace_ns = ms * AGENT_NS_PER_MS;
+      watch->until_ns += (uint64_t)BEGIN_MS * AGENT_NS_PER_MS;
       atomic_store_explicit(&watch->agent->wants_record, true, memory_order_release); /* likewise */
+    }
     return;
   }
   static const char unknown[] = "its agent does not know this request; it is of another version: " ROTA_VERSION_STRING;
@@ -351,8 +375,13 @@ static int pause_ms(const struct watch *watch) {
 static bool look(struct watch *watch, uint64_t now_ns) {
   if (watch->question != TRACE)
     return look_at_loop(watch, now_ns);
-  if (!agent_stream_turn(watch->agent, &watch->stream, now_ns))
+  enum agent_stream_state state = agent_stream_turn(watch->agent, &watch->stream, now_ns);
+  if (state == AGENT_STREAM_REFUSED)
     watch->until_ns = now_ns;
+  if (state == AGENT_STREAM_RUNS && watch->trace_ns != 0) {
+    watch->until_ns = now_ns + watch->trace_ns;
+    watch->trace_ns = 0;
+  }
   pthread_mutex_lock(&agent_lock);
   bool has_loop = watch->agent->loop != NULL;
   pthread_mutex_unlock(&agent_lock);
@@ -366,6 +395,10 @@ static void serve(struct watch *watch) {
     int n = poll(&entry, 1, pause_ms(watch));
     uint64_t now_ns = uv_hrtime();
     goes_on = look(watch, now_ns) && (n <= 0 || take_packet(watch));
+    if (watch->others_ns != 0 && now_ns >= watch->others_ns) {
+      watch->others_ns = 0;
+      tell_others(watch);
+    }
     if (watch->question != NONE &&
         (!goes_on || now_ns >= watch->until_ns || (watch->question == WHY && is_walked(watch->agent))))
       answer(watch, now_ns);

@@ -103,7 +103,13 @@ test('a process that ends meanwhile', async () => {
 
 test('workers, and children of a cluster that share a port', async () => {
   const workers = `const { Worker } = require('worker_threads'); for (let i = 0; i < 3; i++) new Worker('setInterval(() => {}, 5)', { eval: true });`;
-  await withProcess(node, [], [rest, workers], async (id) => assert.match((await attach(id, 'why')).stdout, /kept alive by/));
+  for (const program of nodes)
+    await withProcess(program, [], [rest, workers], async (id) => {
+      const { stdout, stderr } = await attach(id, '--time=0.5');
+      assert.match(stdout, /the loop was busy for/);
+      assert.match(stderr, /^rota: this is the main thread's loop; 3 more are not looked at/);
+    });
+  await withProcess(node, [], [rest], async (id) => assert.strictEqual((await attach(id, '--time=0.5')).stderr, ''));
   const cluster = `const cluster = require('cluster'); cluster.setupPrimary({ execArgv: process.execArgv, exec: __filename, args: [] });
     const children = [cluster.fork(), cluster.fork()]; children.forEach((child) => child.on('online', () => console.log('child', child.process.pid, '.')))`;
   await withProcess(node, [], [rest, cluster], async (id, { child }) => {
@@ -238,11 +244,11 @@ test('jobs of the pool, which no thread is made for', async () => {
 });
 
 test('a few rounds of test/observe/soak.js', async () => {
-  const soak = spawn(process.execPath, [path.join(__dirname, 'soak.js'), '5'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const soak = spawn(process.execPath, [path.join(__dirname, 'soak.js'), '8'], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   soak.stdout.on('data', (data) => (text += data));
   assert.strictEqual(await new Promise((resolve) => soak.once('close', resolve)), 0, text);
-  assert.match(text, /5 rounds, \d+ responses, all right/);
+  assert.match(text, /8 rounds, \d+ responses, all right/);
 });
 
 finish();

@@ -284,6 +284,7 @@ test('a loop that does not come round has no trace, and that is said', () =>
     const before = belongings(id);
     const trace = await attach(id, 'trace', '--time=1', '-o', 'spin.json');
     assert.match(trace.stderr, /its loop did not come round in all that time/);
+    assert.ok(!fs.existsSync(path.join(scratch, 'spin.json')));
     assert.strictEqual(trace.status, 1);
     await leavesNothing(id, before);
   }));

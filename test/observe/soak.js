@@ -5,13 +5,14 @@
 const assert = require('assert');
 const fs = require('fs');
 const http = require('http');
+const os = require('os');
 const path = require('path');
 const { spawn } = require('child_process');
 
 const rounds = Number(process.argv[2] ?? 20), node = process.argv[3] ?? process.execPath;
 const build = path.resolve(__dirname, '..', '..', process.env.BUILD || 'build');
 const rota = ['rota', 'rota-graft'].map((name) => path.join(build, 'bin', name)).find((file) => fs.existsSync(file));
-const questions = [['why'], ['stack'], ['stats', '--time=0.05'], ['watch', '--threshold=5'], ['watch', 'killed']];
+const questions = [['why'], ['trace', '--time=0.2'], ['stack'], ['trace', 'killed'], ['stats', '--time=0.05'], ['watch', '--threshold=5'], ['trace', 'interrupted'], ['watch', 'killed']];
 
 const server = `
   const http = require('http');
@@ -22,11 +23,15 @@ const server = `
   }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
 `;
 
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'rota-soak-'));
+process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+const file = path.join(folder, 'trace.json');
+
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const counts = (id) => ['task', 'fd'].map((what) => fs.readdirSync(`/proc/${id}/${what}`).length);
 const resident = (id) => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${id}/status`, 'utf8'))[1]);
 
-let answered = 0, isOver = false;
+let answered = 0, traced = 0, isOver = false;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
 
 function ask(port, number) {
@@ -49,12 +54,12 @@ async function load(port) {
 
 function attach(id, [question, option]) {
   return new Promise((resolve) => {
-    const client = spawn(rota, ['attach', `${id}`, question, ...(option?.startsWith('--') ? [option] : [])], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const client = spawn(rota, ['attach', `${id}`, question, ...(question === 'trace' ? ['-o', file] : []), ...(option?.startsWith('--') ? [option] : [])], { stdio: ['ignore', 'ignore', 'pipe'] });
     let text = '';
     setTimeout(() => client.kill('SIGKILL'), 60000).unref(); // a command that hangs is seen by its status
     client.stderr.on('data', (data) => (text += data));
     client.once('close', (status, signal) => resolve({ status: status ?? signal, text }));
-    if (question === 'watch') setTimeout(() => client.kill(option === 'killed' ? 'SIGKILL' : 'SIGINT'), 150 + Math.random() * 200);
+    if (question === 'watch' || option === 'killed' || option === 'interrupted') setTimeout(() => client.kill(option === 'killed' ? 'SIGKILL' : 'SIGINT'), 150 + Math.random() * 200);
   });
 }
 
@@ -77,8 +82,9 @@ async function main() {
   for (let round = 0; round < rounds; round++) {
     const question = questions[round % questions.length], result = await attach(child.pid, question);
     assert.strictEqual(hasEnded, false, 'the service is there');
-    if (question[0] !== 'watch') assert.strictEqual(result.status, 0, `round ${round}: ${question}: ${result.text}`);
-    else assert.ok((question[1] === 'killed' ? ['SIGKILL', 1] : [0]).includes(result.status), `round ${round}: ${question}: ${result.status} ${result.text}`);
+    if (question[1] !== 'killed') assert.strictEqual(result.status, 0, `round ${round}: ${question}: ${result.text}`);
+    else assert.ok(['SIGKILL', 1].includes(result.status), `round ${round}: ${question}: ${result.status} ${result.text}`);
+    if (question[0] === 'trace' && question[1] !== 'killed') traced += JSON.parse(fs.readFileSync(file, 'utf8')).filter((event) => event.cat === 'call').length;
     if (round % 100 === 99) memory.push(resident(child.pid));
   }
   let after;
@@ -90,7 +96,7 @@ async function main() {
   isOver = true;
   await Promise.all(loads);
   child.kill('SIGKILL');
-  console.log(`${rounds} rounds, ${answered} responses, all right; threads and descriptors ${before} before, ${after} after; resident KB ${memory.join(', ')}`);
+  console.log(`${rounds} rounds, ${answered} responses, all right; ${traced} callbacks traced; threads and descriptors ${before} before, ${after} after; resident KB ${memory.join(', ')}`);
   assert.ok(after.every((count, i) => count <= before[i]), 'nothing is left');
 }
 
