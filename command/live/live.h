@@ -62,6 +62,8 @@ struct live_listener {
 size_t live_listeners(pid_t process, unsigned int port, struct live_listener *listeners, size_t most);
 /* Whether the process has this socket. */
 bool live_owns_socket(pid_t process, uint64_t inode);
+/* Which process has it; 0: none that we may look at. */
+pid_t live_find_owner(uint64_t inode);
 /* A connection to the socket of a process that was started for attaching; -1: it has none. */
 int live_connect(pid_t process);
 

@@ -190,6 +190,19 @@ bool live_owns_socket(pid_t process, uint64_t inode) {
   return owns;
 }
 
+pid_t live_find_owner(uint64_t inode) {
+  pid_t owner = 0;
+  DIR *all = opendir("/proc");
+  for (struct dirent *entry = all != NULL ? readdir(all) : NULL; entry != NULL && owner == 0; entry = readdir(all)) {
+    pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
+    if (process > 0 && live_owns_socket(process, inode))
+      owner = process;
+  }
+  if (all != NULL)
+    closedir(all);
+  return owner;
+}
+
 /* ---- the socket of a process that was started for attaching ---- */
 
 static int connect_to_name(const char *name) {

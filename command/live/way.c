@@ -21,10 +21,12 @@
 #include "rota.h"
 
 enum {
-  OPEN_MS = 5000,     /* for the inspector to listen */
-  ANSWER_MS = 5000,   /* for JavaScript to be entered */
-  CONNECT_MS = 2000,  /* for the agent's connection, once it says that it is there */
-  PATIENCE_MS = 5000, /* for another rota that is on its way into the same process */
+  OPEN_MS = 5000,      /* for the inspector to listen */
+  ANSWER_MS = 5000,    /* for JavaScript to be entered */
+  CONNECT_MS = 2000,   /* for the agent's connection, once it says that it is there */
+  PATIENCE_MS = 30000, /* for others of rota, which may want the same port */
+  TELL_MS = 2000,      /* the user is told what is waited for */
+  TURN_MS = 20000,     /* for another process that has taken the port meanwhile */
   LOOK_MS = 2,
   LOOK_LATER_MS = 50,
   SOON_MS = 500,
@@ -96,8 +98,12 @@ static bool find_agent(struct way *way, pid_t process) {
     return refuse(way, "%s is not there: `make` builds it", path);
   snprintf(way->agent, sizeof way->agent, "%s", whole);
   free(whole);
-  for (int waited = 0; waited < PATIENCE_MS && flock(way->lock, LOCK_EX | LOCK_NB) != 0; waited += LOOK_MS)
+  for (int waited = 0; waited < PATIENCE_MS && flock(way->lock, LOCK_EX | LOCK_NB) != 0; waited += LOOK_MS) {
+    if (waited == TELL_MS)
+      fprintf(stderr, "rota attach: process %d: another rota is on its way into a process; this one waits for it\n",
+              (int)process);
     pause_ms(LOOK_MS);
+  }
   return true;
 }
 
@@ -258,25 +264,62 @@ static bool explain_no_answer(struct way *way) {
                 what, (int)getpid());
 }
 
-static bool open_inspector(struct way *way) {
-  if (!way->target.was_open && kill(way->target.process, SIGUSR1) != 0)
-    return refuse(way, "it cannot be signalled: %s", strerror(errno));
-  way->is_open = !way->target.was_open;
-  way->is_signalled |= way->is_open;
+/* The process, or another one, that has opened the port; 0: nobody has, or it is not ours to know. */
+static pid_t find_holder(const struct way *way) {
+  struct live_listener listeners[LISTENERS];
+  size_t count = live_listeners(way->target.process, way->target.port, listeners, LISTENERS);
+  return count > 0 ? live_find_owner(listeners[0].inode) : 0;
+}
+
+/* Another process on its way to the same port, which no lock has kept from it: when it is done, the signal is sent
+ * again, since Node tries but once. False: it is not done in time. */
+static bool await_turn(struct way *way) {
+  uint64_t until_ns = live_now_ns() + (uint64_t)TURN_MS * NS_PER_MS;
+  pid_t holder = find_holder(way);
+  if (holder == 0 || holder == way->target.process)
+    return true;
+  while (holder != 0 && holder != way->target.process && live_now_ns() < until_ns) {
+    pause_ms(LOOK_LATER_MS);
+    holder = find_holder(way);
+  }
+  if (holder != 0 && holder != way->target.process)
+    return refuse(way,
+                  "port %u, which Node would open, is held by process %d: end its inspector, or start this one with "
+                  "another --inspect-port",
+                  way->target.port, (int)holder);
+  return true;
+}
+
+static bool await_port(struct way *way) {
   uint64_t soon = live_now_ns() + (uint64_t)SOON_MS * NS_PER_MS, until = soon + (uint64_t)OPEN_MS * NS_PER_MS;
   uint64_t again = soon + (uint64_t)AGAIN_MS * NS_PER_MS;
   while (!find_port(way)) {
     struct live_status status;
     if (live_now_ns() > soon && find_other_port(way))
-      break;
+      return true;
     if (!live_status_read(way->target.process, &status) || status.state == 'Z')
       return refuse(way, "it has ended");
     if (live_now_ns() > until)
       return explain_no_answer(way);
-    if (live_now_ns() > again && !way->target.was_open && kill(way->target.process, SIGUSR1) == 0)
+    if (live_now_ns() > again && !way->target.was_open) {
+      if (!await_turn(way))
+        return false;
+      kill(way->target.process, SIGUSR1);
       again = UINT64_MAX;
+      until = live_now_ns() + (uint64_t)OPEN_MS * NS_PER_MS;
+    }
     pause_ms(live_now_ns() < soon ? LOOK_MS : LOOK_LATER_MS);
   }
+  return true;
+}
+
+static bool open_inspector(struct way *way) {
+  if (!way->target.was_open && kill(way->target.process, SIGUSR1) != 0)
+    return refuse(way, "it cannot be signalled: %s", strerror(errno));
+  way->is_open = !way->target.was_open;
+  way->is_signalled |= way->is_open;
+  if (!await_port(way))
+    return false;
   way->inspector.until_ns = live_now_ns() + (uint64_t)ANSWER_MS * NS_PER_MS;
   return way->inspector.fd >= 0 || live_inspector_open(&way->inspector, &way->port) ||
          refuse(way, "what listens on its port %u is no inspector, or does not answer", way->target.port);

@@ -51,8 +51,9 @@ async function withProcess(program, options, args, use) {
 }
 
 // Asynchronous: the processes of this test are its children, and talk to it.
-function start(...args) {
-  const client = spawn(rota, args.map(String), { stdio: ['ignore', 'pipe', 'pipe'], cwd: scratch });
+const start = (...args) => startOf(rota, ...args);
+function startOf(program, ...args) {
+  const client = spawn(program, args.map(String), { stdio: ['ignore', 'pipe', 'pipe'], cwd: scratch });
   const result = { client, stdout: '', stderr: '' };
   client.stdout.on('data', (data) => (result.stdout += data));
   client.stderr.on('data', (data) => (result.stderr += data));
@@ -80,4 +81,4 @@ async function leavesNothing(id, before) {
   await until(`nothing is left of ${JSON.stringify(before)}: ${left()}`, () => left().length === 0);
 }
 
-module.exports = { attach, belongings, freePort, leavesNothing, nodes, sleep, start, until, versionOf, withProcess, write };
+module.exports = { attach, belongings, freePort, leavesNothing, nodes, sleep, start, startOf, until, versionOf, withProcess, write };

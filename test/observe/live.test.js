@@ -1,12 +1,12 @@
 'use strict';
 // rota attach for official Nodes that nothing prepared: what it tells, what it refuses, and that it leaves nothing behind.
 
-const { assert, finish, mustRun, test } = require('../page/harness.js');
+const { assert, build, finish, mustRun, rota, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const net = require('net');
 const path = require('path');
 const { spawn } = require('child_process');
-const { attach, belongings, freePort, leavesNothing, nodes, sleep, start, until, versionOf, withProcess, write } = require('./attached.js');
+const { attach, belongings, freePort, leavesNothing, nodes, sleep, start, startOf, until, versionOf, withProcess, write } = require('./attached.js');
 
 const node = nodes[0];
 
@@ -167,6 +167,22 @@ test('why tells nothing of the way in', () => withProcess(node, [], [rest], asyn
   assert.match(stdout, /kept alive by 1 handle and 0 requests/);
   assert.doesNotMatch(stdout, /Immediate|idle/);
 }));
+
+test('processes that share a port: each waits for its turn', async () => {
+  const port = await freePort(), count = 5;
+  // A second installation does not know the lock of the first.
+  const copy = path.join(scratch, 'copy');
+  for (const name of ['bin/' + path.basename(rota), 'lib']) fs.cpSync(path.join(build, name), path.join(copy, name), { recursive: true, filter: (file) => !file.endsWith('.a') });
+  const children = Array.from({ length: count }, () => spawn(node, [`--inspect-port=${port}`, rest], { stdio: ['ignore', 'pipe', 'ignore'] }));
+  try {
+    await Promise.all(children.map((child) => new Promise((resolve) => child.stdout.once('data', resolve))));
+    const results = await Promise.all(children.map((child, i) => startOf(i % 2 ? rota : path.join(copy, 'bin', path.basename(rota)), 'attach', child.pid, 'why').done));
+    for (const result of results) assert.match(result.stdout, /kept alive by/, result.stderr);
+    for (const child of children) await until('closed', () => belongings(child.pid).listening === 0);
+  } finally {
+    children.forEach((child) => child.kill('SIGKILL'));
+  }
+});
 
 test('what is refused before anything is sent', async () => {
   const refused = async (options, args, pattern) => withProcess(node, options, args, async (id, { child, port }) => {
