@@ -264,30 +264,26 @@ static bool explain_no_answer(struct way *way) {
                 what, (int)getpid());
 }
 
-/* The process, or another one, that has opened the port; 0: nobody has, or it is not ours to know. */
+/* Another process that has opened the port; 0: nobody has, or it is not ours to know. */
 static pid_t find_holder(const struct way *way) {
   struct live_listener listeners[LISTENERS];
   size_t count = live_listeners(way->target.process, way->target.port, listeners, LISTENERS);
-  return count > 0 ? live_find_owner(listeners[0].inode) : 0;
+  pid_t holder = count > 0 ? live_find_owner(listeners[0].inode) : 0;
+  return holder == way->target.process ? 0 : holder;
 }
 
-/* Another process on its way to the same port, which no lock has kept from it: when it is done, the signal is sent
- * again, since Node tries but once. False: it is not done in time. */
+/* Another process on its way to the same port, which no lock has kept from it. False: it is not done in time. */
 static bool await_turn(struct way *way) {
   uint64_t until_ns = live_now_ns() + (uint64_t)TURN_MS * NS_PER_MS;
   pid_t holder = find_holder(way);
-  if (holder == 0 || holder == way->target.process)
-    return true;
-  while (holder != 0 && holder != way->target.process && live_now_ns() < until_ns) {
+  while (holder != 0 && live_now_ns() < until_ns) {
     pause_ms(LOOK_LATER_MS);
     holder = find_holder(way);
   }
-  if (holder != 0 && holder != way->target.process)
-    return refuse(way,
-                  "port %u, which Node would open, is held by process %d: end its inspector, or start this one with "
-                  "another --inspect-port",
-                  way->target.port, (int)holder);
-  return true;
+  return holder == 0 || refuse(way,
+                               "port %u, which Node would open, is held by process %d: end its inspector, or start "
+                               "this one with another --inspect-port",
+                               way->target.port, (int)holder);
 }
 
 static bool await_port(struct way *way) {
@@ -302,9 +298,8 @@ static bool await_port(struct way *way) {
     if (live_now_ns() > until)
       return explain_no_answer(way);
     if (live_now_ns() > again && !way->target.was_open) {
-      if (!await_turn(way))
-        return false;
-      kill(way->target.process, SIGUSR1);
+      if (!await_turn(way) || kill(way->target.process, SIGUSR1) != 0) /* again: Node tries but once */
+        return way->fault[0] != 0 ? false : refuse(way, "it has ended");
       again = UINT64_MAX;
       until = live_now_ns() + (uint64_t)OPEN_MS * NS_PER_MS;
     }
