@@ -38,7 +38,7 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
-SOURCES = $(filter-out loop/os/% loop/poller/% $(WITHOUT_FILES),$(wildcard $(foreach room,loop observe settings simulate,$(room)/*.c $(room)/*/*.c \
+SOURCES = $(filter-out loop/os/% loop/poller/% $(WITHOUT_FILES),$(wildcard $(foreach room,$(ROOMS),$(room)/*.c $(room)/*/*.c \
   $(room)/*/*/*.c))) $(SYSTEM_SOURCES)
 OBJECTS = $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARIES = $(BUILD)/lib/libuv.so.1 $(BUILD)/lib/librota.so $(BUILD)/lib/librota.a $(BUILD)/lib/librota-graft.so \
@@ -63,6 +63,7 @@ help:
 	@echo 'make run       sets up, builds, and takes a tour of the loop'
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
+	@echo 'make simulate  runs random programs on a model of the system: SEEDS=10000, or SEED=17; make soak TIME=60 goes on'
 	@echo 'make races     how often known races of npm packages show, on Node and under schedules; ARGS="--runs=20 MKD AKA"'
 	@echo 'make book      makes a book of the loop, with programs that run step by step: $(BUILD)/book/index.html'
 	@echo 'make man       makes the manual pages of rota, its commands and rota.h: try man -M $(BUILD)/man rota, rota-fuzz, librota'
@@ -272,5 +273,5 @@ clean:
 	rm -rf $(BUILD)
 
 # The rooms that make programs of their own, the runtime and the measurements bring their own rules.
--include inject/build.mk api/build.mk command/build.mk runtime/build.mk bench/build.mk test/fault/build.mk test/model/build.mk test/kernel/build.mk test/cross/build.mk
+-include inject/build.mk api/build.mk command/build.mk runtime/build.mk bench/build.mk test/fault/build.mk test/model/build.mk test/kernel/build.mk test/cross/build.mk test/simulator/build.mk
 -include $(OBJECTS:.o=.d) $(UV_TEST_OBJECTS:.o=.d) $(ORACLE_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d)

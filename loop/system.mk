@@ -5,6 +5,7 @@
 # Nothing is said of a compiler that `make run` is about to install.
 # Of loop/os: what all systems share.
 OS_SHARED = loop/os/clock.c loop/os/socket.c
+ROOMS = loop observe settings simulate
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 SYSTEM := $(firstword $(foreach system,linux macos darwin freebsd netbsd openbsd mingw windows solaris illumos,$(findstring $(system),$(MACHINE))) linux)
 STANDIN ?=
@@ -29,6 +30,14 @@ SYSTEM_FLAGS += $(UNWINDING)
 WITHOUT_FILES = loop/fs/small_file_plain.c
 # Functions of the library call each other directly, also in a program that has functions of these names itself.
 LIBRARY_LDFLAGS = -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=loop/exports.map $(SYSTEM_LDFLAGS)
+else ifeq ($(SYSTEM),model)
+# Nothing of the machine but memory: for test/simulator. The rooms above the loop are left out.
+ROOMS = loop settings
+OS_SHARED =
+OS_FOLDERS = model
+POLLERS = epoll uring uring_file uring_overdue
+SYSTEM_FLAGS = -DROTA_WITH_EPOLL -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -include loop/os/model/thread.h
+WITHOUT_FILES = loop/fs/small_file_plain.c
 else ifneq ($(filter mingw windows,$(SYSTEM)),)
 include loop/windows.mk
 else

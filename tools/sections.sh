@@ -242,6 +242,20 @@ section_kernels() {
   test/kernel/run
 }
 
+# Programs on the model of a system; some faults made on purpose, which must be found.
+section_simulator() {
+  make_quietly simulator || return 1
+  local program=$BUILD/simulator/test/simulator
+  check "programs on a model of the system do what is promised" "$program" --count=1500
+  check "a seed is the same program each time" same_steps "$program" 17
+  test/simulator/mutants --count=10000 "an event in a hundred" "a write repeats" "called twice" "a millisecond early" "a cancel is lost" "loses the rest"
+}
+
+same_steps() { # program, seed
+  "$1" --seed="$2" >"$scratch/first" && env -i LONG_NAME="$scratch/$scratch/$scratch" "$1" --seed="$2" >"$scratch/second" &&
+    cmp "$scratch/first" "$scratch/second" && [ "$(wc -l <"$scratch/first")" -gt 100 ]
+}
+
 section_fault() {
   local backend
   make_quietly fault-tests || return 1
