@@ -381,7 +381,7 @@ bool rota__jobs_report(struct rota_steered_jobs *jobs, struct rota_decisions *de
       return reported;
     }
     rota__list_remove(&work->link);
-    rota__wake_finished(jobs->loop, work);
+    rota__wake_finished(jobs->loop, work, false);
     rota__jobs_count_others(jobs, 1);
     reported = true;
   }

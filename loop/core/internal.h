@@ -57,6 +57,7 @@ struct rota_loop {
   const struct rota_job_way *job_way;
   unsigned int jobs;     /* in the pool, and not called back yet */
   struct rota_spin spin; /* before the loop sleeps */
+  struct rota_spin nap;  /* a brief sleep before a long one */
   bool woken_soon;       /* the last time it slept, another thread woke it soon */
 
   /* poll: called once, before the loop polls or leaves uv_run; null: nothing to do (loop/fs/gather.c) */

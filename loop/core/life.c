@@ -39,6 +39,7 @@ int uv_loop_init(uv_loop_t *loop) {
     goto fail;
   internal->job_way = &rota__pool_way;
   rota__spin_init(&internal->spin, rota__os_has_cpus());
+  rota__spin_init(&internal->nap, true);
   rota__asyncs_init(&internal->asyncs);
   uv_update_time(loop);
   rota__wheel_init(&internal->timers, loop->core.now_ms);

@@ -8,12 +8,16 @@
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
 #include "loop/core/pool/pool.h"
+#include "loop/core/spin.h"
 #include "loop/os/clock.h"
 
 enum {
   BATCH_MAX = 1024,
   BATCHES_MAX = 48,
   WOKEN_SOON_NS = 50000, /* the measured time includes the wake-up itself */
+  NAP_JOBS = 5,          /* fewer results are not worth the delay */
+  MANY_JOBS = 17,
+  JOB_NS = 300, /* what each of many jobs takes at least */
 };
 
 /* What a phase knows from one wait to the next. */
@@ -85,6 +89,15 @@ static bool has_something(const void *what) {
   return rota__wake_has_work(loop) || rota__loop_has_events(loop);
 }
 
+/* When to look first. A loop that took each of many results as it comes would share cache lines with the threads for
+ * each of them. */
+static uint64_t time_of_jobs(unsigned int jobs) {
+  uint64_t time_ns = (uint64_t)jobs * JOB_NS;
+  if (jobs < MANY_JOBS)
+    return 0;
+  return time_ns < ROTA_SPIN_NS ? time_ns : ROTA_SPIN_NS;
+}
+
 /* A loop spins before it sleeps (base/spin.h) while its jobs are in the pool, or if another thread woke it soon the
  * last time it slept. That pays while threads answer each other, and stops by itself when they do not. Returns whether
  * something came meanwhile. */
@@ -93,12 +106,13 @@ static bool spin(uv_loop_t *loop) {
   if ((internal->jobs == 0 && !internal->woken_soon) || !rota__spin_try(&internal->spin))
     return false;
   uint64_t spent_ns;
-  bool found = rota__spin_until(has_something, loop, &spent_ns);
+  bool found = rota__spin_until(has_something, loop, time_of_jobs(internal->jobs), &spent_ns);
   rota__spin_result(&internal->spin, !found, spent_ns);
   return found;
 }
 
-static int sleep_in_poller(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready) {
+static inline __attribute__((always_inline)) int sleep_in_poller(uv_loop_t *loop, int64_t timeout_ns,
+                                                                 struct rota_ready *ready) {
   struct rota_poller *poller = rota__loop_poller(loop);
   struct rota_loop *internal = rota__loop(loop);
   uint64_t before_ns = rota__os_clock_ns();
@@ -121,8 +135,36 @@ static int look(uv_loop_t *loop, struct rota_ready *ready) {
   return rota__loop_watches_nothing(loop) ? 0 : poller->ops->wait(poller, 0, ready, BATCH_MAX);
 }
 
+/* A nap is a short sleep before a long one. Many results are waited for, and the first need not wake the loop if others
+ * follow soon (wake.h). Not if a descriptor is watched: the wake-up's place among the events is that of the first
+ * result. Not if a tool decides what time it is or which job is done, and not on Windows, whose shortest wait is long.
+ */
+__attribute__((noinline)) static bool may_nap(uv_loop_t *loop, const struct phase *phase, int64_t timeout_ns) {
+  const struct rota_loop *internal = rota__loop(loop);
+  return !phase->has_descriptors && (timeout_ns < 0 || timeout_ns > ROTA_NAP_NS) &&
+         internal->job_way == &rota__pool_way && internal->io_hook == NULL && internal->poller->port == NULL &&
+         rota__os_clock.loop_ns == rota__os_clock_ns && rota__spin_try(&rota__loop(loop)->nap);
+}
+
+/* Whether something came. A nap that had to end by itself was too long for these jobs: the next ones are left out, as
+ * with spins. */
+__attribute__((noinline)) static bool nap(uv_loop_t *loop, struct rota_ready *ready, int *n) {
+  struct rota_loop *internal = rota__loop(loop);
+  uint64_t before_ns = rota__os_clock_ns();
+  if (!rota__wake_sleep_briefly(loop, before_ns)) {
+    rota__wake_up(loop);
+    *n = look(loop, ready);
+    return true;
+  }
+  *n = sleep_in_poller(loop, ROTA_NAP_NS, ready);
+  bool has_result = *n != 0 || rota__wake_has_work(loop);
+  rota__spin_result(&internal->nap, !has_result || rota__os_clock_ns() - before_ns >= ROTA_NAP_NS, 0);
+  return has_result;
+}
+
 /* Returns the number of events, or an error. */
-static int look_or_sleep(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready *ready, bool *were_ready) {
+static int look_or_sleep(uv_loop_t *loop, const struct phase *phase, int64_t timeout_ns, struct rota_ready *ready,
+                         bool *were_ready) {
   bool has_work = rota__wake_has_work(loop);
   *were_ready = true;
   /* Metrics count the events that were ready before the wait: these are looked for first, without waiting. A tool that
@@ -134,8 +176,18 @@ static int look_or_sleep(uv_loop_t *loop, int64_t timeout_ns, struct rota_ready 
       return n;
   }
   *were_ready = false;
-  if (spin(loop) || !rota__wake_sleep(loop))
+  if (spin(loop))
     return look(loop, ready);
+  if (rota__unlikely(rota__loop(loop)->jobs >= NAP_JOBS) && may_nap(loop, phase, timeout_ns)) {
+    int n;
+    if (nap(loop, ready, &n))
+      return n;
+    timeout_ns = timeout_of(loop, phase);
+  }
+  if (!rota__wake_sleep(loop)) {
+    rota__wake_up(loop);
+    return look(loop, ready);
+  }
   return sleep_in_poller(loop, timeout_ns, ready);
 }
 
@@ -152,7 +204,7 @@ static struct outcome wait_once(uv_loop_t *loop, const struct phase *phase, stru
   int64_t timeout_ns = timeout_of(loop, phase);
   if (rota__unlikely(loop->core.observers != NULL))
     rota__observe_wait(loop, timeout_ns);
-  int n = look_or_sleep(loop, timeout_ns, ready, &outcome.were_ready);
+  int n = look_or_sleep(loop, phase, timeout_ns, ready, &outcome.were_ready);
   if (rota__unlikely(loop->core.observers != NULL))
     rota__observe_woken(loop, n);
   if (rota__unlikely(n < 0 && n != UV_EINTR))

@@ -5,6 +5,7 @@
 #include "loop/core/internal.h"
 #include "loop/core/observe.h"
 #include "loop/core/pool/pool.h"
+#include "loop/os/clock.h"
 
 /* Never called: the poll phase knows this watcher. */
 static void on_event(uv_loop_t *loop, struct rota_watcher *watcher, unsigned int events) {
@@ -35,7 +36,8 @@ static int open_descriptor(uv_loop_t *loop) {
 int rota__wake_init(uv_loop_t *loop) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   atomic_init(&wake->finished, NULL);
-  atomic_init(&wake->asleep, 1);
+  atomic_init(&wake->asleep, ROTA_ASLEEP);
+  atomic_init(&wake->brief_since_ns, 0);
   atomic_init(&wake->busy_wakeup, ROTA_WAKEUP_OFF);
   atomic_init(&wake->pushing, 0);
   return open_descriptor(loop);
@@ -62,20 +64,29 @@ void rota__wake_close(uv_loop_t *loop) {
   rota__os_wakeup_close(&wake->descriptor);
 }
 
-bool rota__wake_sleep(uv_loop_t *loop) {
+static inline bool fall_asleep(uv_loop_t *loop, enum rota_sleep sleep) {
   struct rota_wake *wake = &rota__loop(loop)->wake;
   /* Sequentially consistent, like the pushes: either we see the push, or the pusher sees that we sleep. */
-  atomic_store(&wake->asleep, 1);
+  atomic_store(&wake->asleep, (int)sleep);
   return atomic_load(&rota__loop(loop)->asyncs.sent) == NULL && rota__loop(loop)->asyncs.later == NULL &&
          !rota__wake_has_finished(wake);
 }
 
+bool rota__wake_sleep(uv_loop_t *loop) {
+  return fall_asleep(loop, ROTA_ASLEEP);
+}
+
+bool rota__wake_sleep_briefly(uv_loop_t *loop, uint64_t now_ns) {
+  atomic_store_explicit(&rota__loop(loop)->wake.brief_since_ns, now_ns, memory_order_relaxed);
+  return fall_asleep(loop, ROTA_ASLEEP_BRIEFLY);
+}
+
 void rota__wake_up(uv_loop_t *loop) {
-  atomic_store_explicit(&rota__loop(loop)->wake.asleep, 0, memory_order_relaxed);
+  atomic_store_explicit(&rota__loop(loop)->wake.asleep, ROTA_AWAKE, memory_order_relaxed);
 }
 
 bool rota__wake_was_woken(uv_loop_t *loop) {
-  return atomic_load(&rota__loop(loop)->wake.asleep) == 0;
+  return atomic_load(&rota__loop(loop)->wake.asleep) == ROTA_AWAKE;
 }
 
 static void wake_loop(struct rota_wake *wake) {
@@ -92,8 +103,14 @@ static bool disarm(struct rota_wake *wake) {
          atomic_compare_exchange_strong(&wake->busy_wakeup, &armed, ROTA_WAKEUP_SENT);
 }
 
+/* Whether the loop sleeps briefly, and the next result comes soon enough to wake it. */
+static bool may_be_quiet(struct rota_wake *wake) {
+  return atomic_load(&wake->asleep) == ROTA_ASLEEP_BRIEFLY &&
+         rota__os_clock_ns() - atomic_load_explicit(&wake->brief_since_ns, memory_order_relaxed) < ROTA_QUIET_NS;
+}
+
 void rota__wake_push_end(struct rota_wake *wake) {
-  if (atomic_load(&wake->asleep) != 0 && atomic_exchange(&wake->asleep, 0) != 0) {
+  if (atomic_load(&wake->asleep) != ROTA_AWAKE && atomic_exchange(&wake->asleep, ROTA_AWAKE) != ROTA_AWAKE) {
     atomic_store(&wake->busy_wakeup, ROTA_WAKEUP_SENT);
     wake_loop(wake);
   } else if (disarm(wake)) {
@@ -115,13 +132,16 @@ void rota__wake_arm(uv_loop_t *loop) {
     atomic_compare_exchange_strong(&wake->busy_wakeup, &off, ROTA_WAKEUP_ARMED);
 }
 
-static void push(struct rota_wake *wake, struct rota_link *link) {
+static void push(struct rota_wake *wake, struct rota_link *link, bool more_follows) {
   rota__wake_push_begin(wake);
   struct rota_link *top = atomic_load_explicit(&wake->finished, memory_order_relaxed);
   do
     link->next = top;
   while (!atomic_compare_exchange_weak(&wake->finished, &top, link));
-  rota__wake_push_end(wake);
+  if (more_follows && may_be_quiet(wake))
+    atomic_fetch_sub_explicit(&wake->pushing, 1, memory_order_release);
+  else
+    rota__wake_push_end(wake);
 }
 
 void rota__wake_note_op(uv_loop_t *loop) {
@@ -129,7 +149,7 @@ void rota__wake_note_op(uv_loop_t *loop) {
   if (wake->ops_noted)
     return;
   wake->ops_noted = wake->ops_left = true;
-  push(wake, &wake->ops_begun);
+  push(wake, &wake->ops_begun, false);
 }
 
 /* The descriptor is cleared first: a thread that pushes in between does not signal it, but its push is found when the
@@ -141,8 +161,8 @@ void rota__wake_consume(uv_loop_t *loop) {
   atomic_store(&wake->busy_wakeup, rota__loop_watches_nothing(loop) ? ROTA_WAKEUP_OFF : ROTA_WAKEUP_ARMED);
 }
 
-void rota__wake_finished(uv_loop_t *loop, struct rota_work *work) {
-  push(&rota__loop(loop)->wake, &work->link);
+void rota__wake_finished(uv_loop_t *loop, struct rota_work *work, bool more_follows) {
+  push(&rota__loop(loop)->wake, &work->link, more_follows);
 }
 
 static int call_late_ops(uv_loop_t *loop) {

@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "loop/os/file.h"
 #include "uv.h"
@@ -26,9 +27,22 @@ enum rota_busy_wakeup {
   ROTA_WAKEUP_SENT,  /* no: a wake-up is on its way */
 };
 
+/* Whether a pusher wakes the loop. */
+enum rota_sleep {
+  ROTA_AWAKE,
+  ROTA_ASLEEP,
+  /* For a short time, since it waits for many results. A thread that brings one and has another job of the loop need
+   * not wake it, until ROTA_QUIET_NS have passed: so one wake-up is for many results. If all threads get stuck in long
+   * jobs, the sleep ends by itself. */
+  ROTA_ASLEEP_BRIEFLY
+};
+
+enum { ROTA_QUIET_NS = 100000, ROTA_NAP_NS = 1000000 /* how long a brief sleep is at most */ };
+
 struct rota_wake {
   _Atomic(struct rota_link *) finished; /* links of struct rota_work */
-  _Atomic int asleep;                   /* a pusher must wake it */
+  _Atomic int asleep;                   /* enum rota_sleep */
+  _Atomic uint64_t brief_since_ns;      /* when it fell asleep briefly */
   _Atomic int busy_wakeup;              /* enum rota_busy_wakeup */
   _Atomic int pushing;                  /* threads that may still touch this structure */
   struct rota_link ops_begun;           /* in `finished`: when the first operation was submitted to the poller */
@@ -46,6 +60,8 @@ void rota__wake_close(uv_loop_t *loop);
 /* The loop will block or leave uv_run: from now on, a push wakes it. Returns false if something was
  * pushed already; then the loop must not block. */
 bool rota__wake_sleep(uv_loop_t *loop);
+/* The same, but for a short time only (ROTA_ASLEEP_BRIEFLY). `now_ns` is rota__os_clock_ns. */
+bool rota__wake_sleep_briefly(uv_loop_t *loop, uint64_t now_ns);
 void rota__wake_up(uv_loop_t *loop);
 bool rota__wake_was_woken(uv_loop_t *loop); /* since rota__wake_sleep */
 void rota__wake_signal(uv_loop_t *loop);    /* wakes it, if nobody has */
@@ -77,7 +93,13 @@ static inline void rota__wake_push_begin(struct rota_wake *wake) {
 }
 void rota__wake_push_end(struct rota_wake *wake);
 
-/* From any thread. The work's request must not be touched by the caller any more. */
-void rota__wake_finished(uv_loop_t *loop, struct rota_work *work);
+/* A thread may bring results without waking it. */
+static inline bool rota__wake_is_brief(const struct rota_wake *wake) {
+  return atomic_load_explicit(&wake->asleep, memory_order_relaxed) == ROTA_ASLEEP_BRIEFLY;
+}
+
+/* From any thread. The work's request must not be touched by the caller any more. `more_follows`: the caller will call
+ * this again for another job of this loop, which it has begun. */
+void rota__wake_finished(uv_loop_t *loop, struct rota_work *work, bool more_follows);
 
 #endif

@@ -115,7 +115,7 @@ static void send_all(unsigned int what, FILE *stream) {
     target->what |= what;
     if (!target->is_sent) {
       target->is_sent = true;
-      rota__wake_finished(target->loop, &target->work);
+      rota__wake_finished(target->loop, &target->work, false);
     }
   }
   pthread_mutex_unlock(&lock);

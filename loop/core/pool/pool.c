@@ -8,10 +8,10 @@
 #include "loop/base/alloc.h"
 #include "loop/base/check.h"
 #include "loop/base/list.h"
-#include "loop/base/spin.h"
 #include "loop/core/handle.h"
 #include "loop/core/internal.h"
 #include "loop/core/req.h"
+#include "loop/core/spin.h"
 #include "loop/os/clock.h"
 #include "loop/os/signal.h"
 #include "loop/os/thread.h"
@@ -84,35 +84,27 @@ static bool has_jobs(const void *what) {
   return atomic_load_explicit(&pool->queued, memory_order_acquire) > 0;
 }
 
-bool rota__spin_until(bool (*ready)(const void *what), const void *what, uint64_t *spent_ns) {
-  *spent_ns = 0;
-  for (int i = 0; i < ROTA_SPIN_LOOKS; i++) {
-    if (ready(what))
-      return true;
-    rota__spin_pause();
-  }
-  bool found = false;
-  for (uint64_t start_ns = rota__os_clock_ns(); !found && *spent_ns < ROTA_SPIN_NS;) {
-    sched_yield();
-    found = ready(what);
-    *spent_ns = rota__os_clock_ns() - start_ns;
-  }
-  return found;
-}
-
 static bool spin(struct rota_pool *pool, uint64_t *spent_ns) {
-  bool found = rota__spin_until(has_jobs, pool, spent_ns);
+  bool found = rota__spin_until(has_jobs, pool, 0, spent_ns);
   atomic_store(&pool->spinning, 0);
   return found;
 }
 
-/* Wakes a sleeping thread if there are more jobs than threads that will take them. With the lock held. */
-static void call_another(struct rota_pool *pool) {
+/* Whether there are more jobs than threads that will take them. Then the caller has to wake a sleeping thread: with
+ * unlock_and_wake, since a thread that is woken while the lock is held would sleep again until it is free. With the
+ * lock held. */
+static bool needs_another(struct rota_pool *pool) {
   if (pool->waking || pool->sleeping == 0 ||
       atomic_load_explicit(&pool->queued, memory_order_relaxed) <= atomic_load(&pool->spinning))
-    return;
+    return false;
   pool->waking = true;
-  pthread_cond_signal(&pool->more);
+  return true;
+}
+
+static void unlock_and_wake(struct rota_pool *pool, bool another) {
+  pthread_mutex_unlock(&pool->lock);
+  if (another)
+    pthread_cond_signal(&pool->more);
 }
 
 /* With the lock held. Fails only if the system cannot make a thread. */
@@ -138,9 +130,11 @@ static bool is_relieved(struct rota_pool *pool) {
   return true;
 }
 
+/* The next job, or null if the pool ends. */
 static struct rota_work *wait_for_job(struct rota_pool *pool) {
   struct rota_work *work;
   bool spun = false;
+  pthread_mutex_lock(&pool->lock);
   while ((work = take(pool)) == NULL && !pool->ending) {
     if (!spun && atomic_load_explicit(&pool->queued, memory_order_relaxed) == 0 &&
         atomic_load_explicit(&pool->spinning, memory_order_relaxed) == 0 && !is_relieved(pool) &&
@@ -160,7 +154,7 @@ static struct rota_work *wait_for_job(struct rota_pool *pool) {
     spun = !pool->relieving;
     pool->waking = pool->relieving = false;
   }
-  call_another(pool);
+  unlock_and_wake(pool, needs_another(pool));
   return work;
 }
 
@@ -181,26 +175,35 @@ static inline void run_job(struct rota_work *work) {
     work->run(work);
 }
 
+/* Hands the result to the loop. Returns the next job, or null: there is none that may run now. If the loop sleeps
+ * briefly, the next job is taken before, to tell whether another result follows. */
+static struct rota_work *finish(struct rota_pool *pool, struct rota_work *work) {
+  uv_loop_t *loop = work->req->rota.loop;
+  bool slow = work->req->rota.kind == ROTA_WORK_NAME;
+  bool at_once = !slow && !rota__wake_is_brief(&rota__loop(loop)->wake);
+  if (at_once)
+    rota__wake_finished(loop, work, false);
+  pthread_mutex_lock(&pool->lock);
+  if (slow)
+    pool->slow_running--;
+  struct rota_work *next = take(pool);
+  bool more_follows = next != NULL && next->req->rota.loop == loop;
+  unlock_and_wake(pool, needs_another(pool));
+  if (!at_once)
+    rota__wake_finished(loop, work, more_follows);
+  return next;
+}
+
 static void *thread_main(void *argument) {
   struct rota_pool *pool = argument;
   rota__os_thread_set_name("libuv-worker"); /* the name that libuv gives, which people look for */
-  pthread_mutex_lock(&pool->lock);
-  struct rota_work *work;
-  while ((work = wait_for_job(pool)) != NULL) {
-    uv_loop_t *loop = work->req->rota.loop;
-    bool slow = work->req->rota.kind == ROTA_WORK_NAME;
-    pthread_mutex_unlock(&pool->lock);
+  struct rota_work *work = wait_for_job(pool);
+  while (work != NULL) {
     run_job(work);
-    if (!slow) {
-      rota__wake_finished(loop, work);
-      pthread_mutex_lock(&pool->lock);
-      continue;
-    }
-    pthread_mutex_lock(&pool->lock);
-    pool->slow_running--;
-    rota__wake_finished(loop, work);
+    work = finish(pool, work);
+    if (work == NULL)
+      work = wait_for_job(pool);
   }
-  pthread_mutex_unlock(&pool->lock);
   return NULL;
 }
 
@@ -383,13 +386,13 @@ static struct rota_pool *pool_of(const uv_loop_t *loop) {
 }
 
 /* Makes sure that a thread will take the job just queued. With the lock held. False: there is no thread and none can be
- * made. */
-static bool find_hands(struct rota_pool *pool) {
+ * made. `another`: see needs_another. */
+static bool find_hands(struct rota_pool *pool, bool *another) {
   unsigned int queued = atomic_load_explicit(&pool->queued, memory_order_relaxed);
   unsigned int awake = atomic_load(&pool->spinning);
   if (queued <= awake)
     return true;
-  call_another(pool);
+  *another = needs_another(pool);
   /* Each sleeping thread takes one job, and that job may run for ever. */
   if (queued > awake + pool->sleeping && pool->threads < pool->threads_max && !add_thread(pool))
     return pool->threads > 0;
@@ -399,24 +402,24 @@ static bool find_hands(struct rota_pool *pool) {
 static void pool_submit(uv_loop_t *loop, struct rota_work *work) {
   uv_req_t *req = work->req;
   struct rota_pool *pool = pool_of(loop);
-  bool somebody = false;
+  bool somebody = false, another = false;
   if (pool != NULL) {
     pthread_mutex_lock(&pool->lock);
     rota__list_append(req->rota.kind == ROTA_WORK_NAME ? &pool->slow_queue : &pool->queue, &work->link);
     req->rota.by.sequence = ++pool->sequence;
     atomic_fetch_add(&pool->queued, 1);
-    somebody = find_hands(pool);
+    somebody = find_hands(pool, &another);
     if (!somebody) {
       rota__list_remove(&work->link);
       atomic_fetch_sub(&pool->queued, 1);
       req->rota.state = ROTA_WORK_RUNNING;
     }
-    pthread_mutex_unlock(&pool->lock);
+    unlock_and_wake(pool, another);
   }
   if (somebody)
     return;
   work->run(work);
-  rota__wake_finished(loop, work);
+  rota__wake_finished(loop, work, false);
 }
 
 static int pool_cancel(uv_loop_t *loop, struct rota_work *work) {
@@ -435,7 +438,7 @@ static int pool_cancel(uv_loop_t *loop, struct rota_work *work) {
   pthread_mutex_unlock(&pool->lock);
   if (!queued)
     return cancelled_before ? 0 : UV_EBUSY;
-  rota__wake_finished(loop, work);
+  rota__wake_finished(loop, work, false);
   return 0;
 }
 

@@ -3,7 +3,8 @@
  * One lock, held for a few instructions, guards two queues: quick jobs and slow ones (name look-ups), which may take at
  * most half of the threads. Threads are made when there is more to do than there are threads, up to the size. A thread
  * that runs out of jobs spins for some microseconds before it sleeps, because waking a thread costs a hundred times
- * more than handing over to one that is awake. The loop does the same on its side (poll_phase.c). */
+ * more than handing over to one that is awake. The loop does the same on its side (poll_phase.c). A loop that sleeps
+ * and waits for many jobs is not woken for each: a thread that has another job wakes it later (wake.h). */
 #ifndef ROTA_LOOP_POOL_H
 #define ROTA_LOOP_POOL_H
 
@@ -38,10 +39,6 @@ struct rota_pool_look {
   unsigned int queued, threads, threads_most;
 };
 bool rota__pool_look(struct rota_pool_look *look);
-
-/* Calls `ready` repeatedly for a short time, then a little longer with yields in between. Returns its answer. The
- * result and the time go to rota__spin_result. */
-bool rota__spin_until(bool (*ready)(const void *what), const void *what, uint64_t *spent_ns);
 
 /* The job is finished: its `done` runs, on the loop's thread. */
 void rota__work_done(uv_loop_t *loop, struct rota_work *work);
