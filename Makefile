@@ -62,6 +62,7 @@ help:
 	@echo 'make test      sets up, builds, and runs every test (about 15 minutes)'
 	@echo 'make run       sets up, builds, and takes a tour of the loop'
 	@echo 'make bench     compares with libuv; ARGS=--help tells more'
+	@echo 'make bench-check   counts instructions and system calls of the hot paths'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
 	@echo 'make simulate  runs random programs on a model of the system: SEEDS=10000, or SEED=17; make soak TIME=60 goes on'
 	@echo 'make races     how often known races of npm packages show, on Node and under schedules; ARGS="--runs=20 MKD AKA"'

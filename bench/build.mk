@@ -7,10 +7,14 @@ BENCH_PLAIN = $(patsubst bench/servers/%.c,%,$(wildcard bench/servers/load_*.c))
 BENCH_OTHERS = echo_ev echo_event echo_ring
 BENCH_COMPILE = $(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -Iinclude -Ibench $(CFLAGS) $(LDFLAGS)
 
-.PHONY: bench bench-js bench-setup bench-programs
+.PHONY: bench bench-check bench-js bench-setup bench-programs
 # make bench ARGS='--against DIR --only echo --rounds 5 --growth --list'
 bench: bench-programs $(BUILD)/lib/libuv.so.1
 	@BUILD='$(BUILD)' bench/run $(ARGS)
+
+# Instructions and system calls of the hot paths against the table: no times. ARGS='--update'; ARGS=DIR: beside those of DIR/libuv.so.1
+bench-check: $(BUILD)/lib/libuv.so.1
+	@BUILD='$(BUILD)' test/instructions/run $(ARGS)
 
 # make bench-js ARGS='--graft': Node on librota and Node alone; ARGS='--bun PATH --deno PATH --only echo --rounds 5 --list': JavaScript, on rota and on other runtimes
 bench-js: $(BUILD)/bench/load_echo $(BUILD)/bin/rota
