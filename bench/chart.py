@@ -47,7 +47,7 @@ def short(value):
 
 def ratios(rows, about):
     """A line for each question: the median of each backend, its spread, and the target as a tick."""
-    rows = [row for row in rows if row.get("ratio") is not None and row["of"] == "peer"]
+    rows = [row for row in rows if row.get("ratio") is not None and row["of"] == "peer" and row["backend"] in COLOURS]
     titles = list(dict.fromkeys(row["title"] for row in rows))
     left, right, top, step = 390, 60, 64, 26
     width, height = 980, top + step * len(titles) + 46
