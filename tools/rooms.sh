@@ -19,12 +19,16 @@ is_room() {
 }
 
 rooms() {
+  local name
   ls -d loop/*/ observe/ settings/ simulate/ inject/ command/ runtime/*/ runtime/bind/*/ runtime/lib/*/ runtime/extras/*/ | sed 's,/$,,' |
-    grep -vE '^runtime/(bind|lib|extras|test|doc|bench|tools)$'
+    grep -vE '^runtime/(bind|lib|extras|test|doc|bench|tools)$' | while read -r name; do
+    echo "$name$(is_section "$name" && echo /)"
+  done
 }
 
-make_section_of_room() { # room: a section whose name has dots for slashes
-  eval "section_${1//\//.}() { test_room $1; }"
+# A room's tests as a section, whose name is unlike that of every other section, and that of its log.
+make_section_of_room() { # room
+  eval "section_room.${1//\//.}() { test_room $1; }"
 }
 
 test_room() {

@@ -286,7 +286,7 @@ section_book() {
 section_package() {
   make_quietly all || return 1
   test/package/run
-  if [ -x "$BUILD/bin/rota" ]; then with_node test/package; fi
+  if [ -x "$BUILD/bin/rota" ]; then NPM_PACKED=1 with_node test/package 2; fi
 }
 
 # What is put into other programs, built for the oldest C library that Node's binaries run on: what it needs, and that it does what
@@ -370,6 +370,7 @@ sys.exit(not {"rota", "undici"} <= set(names) or not any("llhttp" in name for na
   check "each binding asks for permission" runtime/test/permission/gates.sh "$BUILD"
   check "memory is flat for 20 seconds" "$BUILD/bin/rota" runtime/test/js/soak.js 20 2
   if [ -x "$node" ]; then
+    export RECORDED=$BUILD/recorded
     runtime/test/js/fuzz.sh "$BUILD/bin/rota" "$node" 1 60
     runtime/test/js/fuzz.sh "$BUILD/bin/rota" "$node" 7 30 generate_streams.js
     runtime/test/js/fuzz.sh "$BUILD/bin/rota" "$node" 14 30 generate_streams2.js
@@ -427,7 +428,7 @@ section_js-asan() {
   runtime/test/js/run.sh "$BUILD/js-asan/bin/rota"
   runtime/test/napi/run.sh "$BUILD/js-asan/bin/rota" "$BUILD/js-asan/napi"
   ASAN_OPTIONS=${ASAN_OPTIONS%:log_path=*}:max_allocation_size_mb=1024 UBSAN_OPTIONS=print_stacktrace=1 \
-    check "calls with hostile arguments are survived" timeout 150 "$BUILD/js-asan/bin/rota" runtime/test/fuzz/api.js 1 100 "" 40
+    check "calls with hostile arguments are survived" timeout 150 "$BUILD/js-asan/bin/rota" runtime/test/fuzz/api.js 1 100 "" 20
   ASAN_OPTIONS=${ASAN_OPTIONS%:log_path=*}:max_allocation_size_mb=1024 UBSAN_OPTIONS=print_stacktrace=1 \
     check "damaged input of all formats is survived" timeout 150 "$BUILD/js-asan/bin/rota" --no-deprecation runtime/test/fuzz/formats.js 1 40
   unset ASAN_OPTIONS UBSAN_OPTIONS
@@ -442,15 +443,27 @@ section_soak() {
 }
 
 # The trace of known programs, on both backends, and the timeline page in a real browser. The tests run on the real Node.
-with_node() { # directory
-  local test
+# They wait for programs most of their time: some files are run side by side, the longest first.
+with_node() { # directory, how many files at a time (1)
+  local test at_most=${2:-1} output=$scratch/with_node
   [ -x "$node" ] || { skip "the real Node is not here (npm ci brings it on x86-64)"; return; }
-  for test in "$1"/*.test.js; do
-    echo "$test"
-    BACKENDS=$(backends | tr '\n' ' ' | sed 's/ $//') "$node" "$test" 2>&1 | tee "$scratch/with_node"
-    # A file that ends without its counts did not reach its tests.
-    grep -qE '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$scratch/with_node" || echo "0 passed, 1 failed, 0 skipped"
+  rm -rf "$output" && mkdir "$output"
+  export BACKENDS
+  BACKENDS=$(backends | paste -sd' ')
+  for test in $(ls -S "$1"/*.test.js); do
+    while [ "$(jobs -rp | wc -l)" -ge "$at_most" ]; do wait -n; done
+    file_with_node "$test" >"$output/${test##*/}" 2>&1 &
   done
+  wait
+  cat "$output"/*
+}
+
+file_with_node() {
+  local output
+  output=$("$node" "$1" 2>&1)
+  printf '%s\n' "$1" "$output"
+  # A file that ends without its counts did not reach its tests.
+  grep -qE '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' <<<"$output" || echo "0 passed, 1 failed, 0 skipped"
 }
 
 # The REPL through a pseudo-terminal.
@@ -462,7 +475,7 @@ section_repl() {
 section_observe() {
   make_quietly all runtime || return 1
   test/clients/setup || return 1
-  with_node test/observe
+  with_node test/observe 2
 }
 
 # Metrics in a real Prometheus, with the alerts and the dashboard of doc/production; not part of a full run, as it takes a package of
@@ -476,7 +489,7 @@ section_prometheus() {
 # Other programs on librota: unusual ones of our own, and Node's official binaries, of which npm has two.
 section_inject() {
   make_quietly all runtime || return 1
-  with_node test/inject
+  with_node test/inject 2
 }
 
 # With packages that nothing else needs (test/inject/aarch64 names them); not part of a full run.
@@ -511,7 +524,7 @@ section_simulate() {
     echo "JavaScript, seed $seed"
     ROTA_SCHEDULE_SEED=$seed test/simulate/run.sh "$BUILD/bin/rota" seed ./order/ ./seeds/
   done
-  with_node test/simulate
+  with_node test/simulate 2
 }
 
 # The quick tests for a change at hand, in less than a minute on a quiet machine: `make check`. Not part of a run of everything, which

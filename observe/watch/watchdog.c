@@ -231,6 +231,8 @@ void rota__watchdog_print_stack(int thread_id, FILE *stream) {
   rota__os_backtrace_prepare();
   take_stack(thread_id, &trace);
   rota__block_print_backtrace(&trace, stream);
+  if (trace.count < 0 && trace.call < 0)
+    fputs("    (it did not answer in time: it got no processor, or waits in the kernel)\n", stream);
 }
 
 /* Empty if what was seen has ended meanwhile. */

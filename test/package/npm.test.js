@@ -2,7 +2,8 @@
 // The package for npm, installed in an empty project and started by npx, with the real Node. The engine is hidden: strace
 // lets each call that names its library fail, and shows those that were made.
 
-const { assert, build, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
+const { assert, finish, mustRun, root, rota, run, scratch, test } = require('../page/harness.js');
+const { packOnce, packed, tarball } = require('./packed.js');
 const fs = require('fs');
 const path = require('path');
 const { spawn } = require('child_process');
@@ -12,12 +13,8 @@ const project = path.join(scratch, 'a project'); // a path with a blank
 const log = path.join(scratch, 'strace'), hidden = path.join(scratch, 'hidden');
 const modules = path.join(project, 'node_modules');
 const parts = 'rota-loop-linux-x64-glibc';
-const packed = path.join(build, 'npm');
-const tarball = (name) => path.join(packed, `${name}-${version}.tgz`);
 const quietly = ['--offline', '--no-audit', '--no-fund', '--silent'];
 const link = path.join(project, 'node_modules', '.bin', 'rota-loop');
-
-const [, version] = /^VERSION = (.*)$/m.exec(fs.readFileSync(path.join(root, 'Makefile'), 'utf8'));
 
 // What the test itself was started with is not the user's.
 const env = { HOME: scratch, PATH: `${node}:/usr/local/bin:/usr/bin:/bin`, TMPDIR: scratch };
@@ -100,13 +97,8 @@ function start(program, args, options) {
   return child;
 }
 
-test('the packages are packed, twice with the same bytes, and installed', () => {
-  const make = () => mustRun('make', ['--no-print-directory', '-s', '-C', root, `BUILD=${build}`, 'npm'], { timeout: 600000 });
-  const bytes = () => fs.readdirSync(packed).filter((name) => name.endsWith('.tgz')).map((name) => [name, fs.readFileSync(path.join(packed, name), 'latin1')]);
-  make();
-  const first = bytes();
-  make();
-  assert.ok(first.every(([name, text], i) => name === bytes()[i][0] && text === bytes()[i][1]));
+test('the packages are installed', () => {
+  packOnce();
   mustRun('npm', ['install', ...quietly, ...['rota-loop', parts, 'rota-runtime'].map(tarball)], inProject);
   mustRun('chmod', ['-R', 'a-w', modules]);
 });
@@ -236,7 +228,7 @@ test('fuzz prints a screen of decisions that nobody has made fewer', () => {
 
 test('fuzz of a suite that npm runs: tests by their names', () => {
   write('package.json', '{ "scripts": { "test": "node --test race.test.js" } }');
-  const found = own(['fuzz', '--time=120', '--first', '--no-page', '--', 'npm', 'test'], { timeout: 400000 });
+  const found = own(['fuzz', '--time=120', '--first', '--no-page', '--no-shrink', '--', 'npm', 'test'], { timeout: 400000 });
   ends(found, 1, /test "the first is first" fails, and passes undisturbed/);
   assert.doesNotMatch(found.stdout, /another passes/);
 });

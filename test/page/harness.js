@@ -18,13 +18,20 @@ const tests = [];
 // ONLY=text runs those whose names contain it.
 const test = (name, run) => name.includes(process.env.ONLY ?? '') && tests.push({ name, run });
 
+// The processor's time of this process and of the children that have ended, in seconds.
+function processorTime() {
+  const fields = fs.readFileSync('/proc/self/stat', 'latin1').replace(/^.*\) /s, '').split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+}
+
 async function runAll() {
   let passed = 0, failed = 0;
   for (const { name, run } of tests) {
+    const began = performance.now(), used = processorTime();
     try {
       await run();
       passed++;
-      console.log(`  ${name}`);
+      console.log(`  ${name} (${((performance.now() - began) / 1000).toFixed(1)} s, ${(processorTime() - used).toFixed(1)} s of a processor)`);
     } catch (error) {
       failed++;
       console.log(`  FAILED: ${name}\n    ${String(error.stack).split('\n').slice(0, 40).join('\n    ')}`);

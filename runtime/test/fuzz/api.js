@@ -43,7 +43,7 @@ async function supervise(firstSeed, seconds, part, most) {
 
 function runChild(seed, limitMs, part) {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'api-fuzz-'));
-  const child = spawn(process.execPath, ['--max-old-space-size=1024', __filename, '--child', String(seed), '150', directory, ...(part ? [part] : [])], {
+  const child = spawn(process.execPath, ['--max-old-space-size=1024', __filename, '--child', String(seed), '300', directory, ...(part ? [part] : [])], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, HOME: directory, NODE_OPTIONS: '' },
   });

@@ -3,6 +3,9 @@
 #
 #   fuzz.sh ROTA NODE FIRST_SEED COUNT [GENERATOR]
 #
+# RECORDED, if it is set, is a folder for what this Node has printed: a program that was run there before is not run again while rota prints
+# the same.
+#
 # A program that differs is run again, Node with other settings of its compiler, since V8's own tasks may have been in
 # the way: it is a difference when no output of one side was ever seen on the other.
 # The seed is printed, and how to see the program.
@@ -23,21 +26,40 @@ run() { # output, command and arguments
   [ -z "$ORDER_ONLY" ] || sed -i -E 's/^( *[0-9]+) [^ ]+ /\1 /; / unhandled /d' "$output"
 }
 
+# record_of FILE: where what this version of Node prints for the program is kept.
+version=$("$node" --version)
+record_of() {
+  local sum rest
+  read -r sum rest < <(sha256sum "$1")
+  echo "$RECORDED/$version/$sum"
+}
+[ -z "$RECORDED" ] || mkdir -p "$RECORDED/$version"
+
+mkdir "$folder/programs"
+"$node" "$here/generate_programs.js" "$folder/programs" "$generator" "$first" "$count" || exit 1
 for ((seed = first; seed < first + count; seed++)); do
-  if ((seed % 2)) && [[ $generator =~ ^generate(_jobs|_using)?\.js$ ]]; then kind=esm file=$folder/program.mjs; else kind=cjs file=$folder/program.cjs; fi
-  "$node" "$here/$generator" "$seed" "$kind" >"$file"
-  same=
+  kind=cjs file=$folder/program.cjs
+  if [ -e "$folder/programs/$seed.mjs" ]; then kind=esm file=$folder/program.mjs; fi
+  mv "$folder/programs/$seed".* "$file"
+  same='' record=''
+  [ -z "$RECORDED" ] || record=$(record_of "$file")
   rm -f "$folder"/r.* "$folder"/n.*
   for attempt in 0 1 2 3 4 5; do
-    run "$folder/r.$attempt" "$rota" "$file"
-    run "$folder/n.$attempt" "$node" ${flags[attempt]} "$file"
+    run "$folder/r.$attempt" "$rota" "$file" &
+    if [ $attempt = 0 ] && [ -n "$record" ] && [ -e "$record" ]; then
+      cp "$record" "$folder/n.0"
+    else
+      run "$folder/n.$attempt" "$node" ${flags[attempt]} "$file"
+    fi
+    wait
     for n in "$folder"/n.*; do
       for r in "$folder"/r.*; do
-        cmp -s "$r" "$n" && same=1
+        cmp -s "$r" "$n" && same=$n
       done
     done
     [ -n "$same" ] && break
   done
+  [ -z "$same" ] || [ -z "$record" ] || cp "$same" "$record"
   if [ -z "$same" ]; then
     bad=$((bad + 1))
     echo "seed $seed ($kind) differs: $node $here/$generator $seed $kind"

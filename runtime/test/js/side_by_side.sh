@@ -13,15 +13,7 @@ result_of() {
   echo "$results/${1//\//_}"
 }
 
-# readline asks what the terminal can do, even where there is none. Certificates that this machine trusts besides are no part of the cases.
-run_case() { # program, file
-  cd "$(dirname "$2")" && TERM=xterm env -u NODE_EXTRA_CA_CERTS timeout 120 "$1" "$(basename "$2")" 2>/dev/null
-  echo "exit code $?"
-}
-
 # run_side_by_side PROGRAM: runs the files named in its input.
 run_side_by_side() {
-  export -f run_case result_of
-  export results
-  xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'run_case "$0" "$1" >"$(result_of "$1")"' "$1" {}
+  python3 ../side_by_side.py "$1" "$results" "${JOBS:-$(nproc)}"
 }

@@ -14,8 +14,10 @@ output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 root=$(realpath ../../..)
 for source in *.c; do
+  addon=$directory/${source%.c}.node
+  [ "$addon" -nt "$source" ] && [ "$addon" -nt addon.h ] && [ "$addon" -nt run.sh ] && [ "$addon" -nt "$root/include/uv.h" ] && continue
   "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -shared -fPIC -DNAPI_VERSION=10 \
-    -isystem "$root/node_modules/node-api-headers/include" -I"$root/include" "$source" -o "$directory/${source%.c}.node" || exit 2
+    -isystem "$root/node_modules/node-api-headers/include" -I"$root/include" "$source" -o "$addon" || exit 2
 done
 for file in *.js; do
   flags=$(sed -n 's|^// Flags: ||p' "$file")
