@@ -11,6 +11,11 @@ declare -A cases_of=(
   [runtime/lib/webstreams]="streams" [runtime/lib/structured_clone]="worker" [runtime/extras/test]="test_runner" [runtime/lib/fs]="fs"
   [runtime/lib/process]="process order" [runtime/lib/assert]="errors" [runtime/lib/path]="fs" [runtime/lib/v8]="engine")
 
+# Files of test/observe for its rooms; what needs all of them is the section's.
+declare -A observed_by=(
+  [observe]="known blame causes" [observe/attach]="attach" [observe/metrics]="metrics" [observe/name]="places causes" [observe/stats]="blame runtime"
+  [observe/trace]="known causes export" [observe/watch]="black_box runtime")
+
 is_room() {
   case $1 in
     loop | observe | settings | simulate | inject | command | loop/* | observe/* | inject/* | command/* | runtime/*) [ -d "$1" ] ;;
@@ -20,7 +25,7 @@ is_room() {
 
 rooms() {
   local name
-  ls -d loop/*/ observe/ settings/ simulate/ inject/ command/ runtime/*/ runtime/bind/*/ runtime/lib/*/ runtime/extras/*/ | sed 's,/$,,' |
+  ls -d loop/*/ observe/ observe/*/ settings/ simulate/ inject/ inject/*/ command/ runtime/*/ runtime/bind/*/ runtime/lib/*/ runtime/extras/*/ | sed 's,/$,,' |
     grep -vE '^runtime/(bind|lib|extras|test|doc|bench|tools)$' | while read -r name; do
     echo "$name$(is_section "$name" && echo /)"
   done
@@ -41,10 +46,13 @@ test_room() {
     loop/base) test_library base/ core/ ;;
     loop/*) test_library "${room##*/}/" ;;
     observe/page) make_quietly all runtime && with_node test/page ;;
-    observe | observe/*) test_library observe/ && make_quietly runtime && with_node test/observe ;;
+    observe | observe/*) test_library observe/ && make_quietly runtime && test/clients/setup && with_node test/observe 2 ${observed_by[$room]:-${observed_by[observe]}} ;;
     settings) make_quietly unit-tests && "$BUILD/test/unit" settings/ && make_quietly all runtime && "$node" test/inject/small.test.js ;;
     simulate) test_library simulate/ && test_simulated ;;
-    inject | inject/*) make_quietly all runtime && ONLY="does on librota what it does alone" with_node test/inject ;;
+    inject/agent) make_quietly all runtime && with_node test/observe 2 live live_trace ;;
+    inject/clock) make_quietly all runtime && with_node test/inject 1 time ;;
+    inject/names) make_quietly all runtime && ONLY=guilty with_node test/inject 1 names ;;
+    inject | inject/*) make_quietly all runtime && ONLY="does on librota what it does alone" with_node test/inject 1 node ;;
     command | command/*) make_quietly all runtime && "$node" test/inject/small.test.js ;;
     runtime/napi) section_napi ;;
     runtime/engine) make_quietly runtime && runtime/test/engine/run.sh "$BUILD/bin/rota" ;;

@@ -444,13 +444,18 @@ section_soak() {
 
 # The trace of known programs, on both backends, and the timeline page in a real browser. The tests run on the real Node.
 # They wait for programs most of their time: some files are run side by side, the longest first.
-with_node() { # directory, how many files at a time (1)
-  local test at_most=${2:-1} output=$scratch/with_node
+with_node() { # directory, how many files at a time (1), which of them (all)
+  local test at_most=${2:-1} output=$scratch/with_node tests=("$1"/*.test.js)
   [ -x "$node" ] || { skip "the real Node is not here (npm ci brings it on x86-64)"; return; }
   rm -rf "$output" && mkdir "$output"
   export BACKENDS
   BACKENDS=$(backends | paste -sd' ')
-  for test in $(ls -S "$1"/*.test.js); do
+  if [ $# -gt 2 ]; then
+    tests=("${@:3}")
+    tests=("${tests[@]/#/$1/}")
+    tests=("${tests[@]/%/.test.js}")
+  fi
+  for test in $(ls -S "${tests[@]}"); do
     while [ "$(jobs -rp | wc -l)" -ge "$at_most" ]; do wait -n; done
     file_with_node "$test" >"$output/${test##*/}" 2>&1 &
   done
