@@ -236,7 +236,7 @@ static int run_all(int job_count, double timeout_s, const char *left_out_path, c
 }
 
 int main(int argc, char **argv) {
-  int option, job_count = (int)sysconf(_SC_NPROCESSORS_ONLN);
+  int option, job_count = 2 * (int)sysconf(_SC_NPROCESSORS_ONLN); /* most of them wait most of their time */
   double timeout_s = 60;
   const char *left_out_path = NULL;
   bool list = false;
