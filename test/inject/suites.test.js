@@ -45,9 +45,10 @@ test('TAP: subtests, things to do', () => {
     1..2
 not ok 1 - cache
 not ok 2 - later # TODO one day
+not ok 4 - took long # time = 0.0362ms
 ok 3 - gone # SKIP
 1..3
-`), { runner: 'TAP', total: 3, failed: ['cache > first wins'] });
+`), { runner: 'TAP', total: 4, failed: ['cache > first wins', 'took long'] });
 });
 
 test('mocha: the list of what failed', () => {
@@ -95,6 +96,27 @@ test('vitest: with colours, on both streams', () => {
   assert.deepStrictEqual(read('\x1b[2m Test Files \x1b[22m \x1b[31m1 failed\x1b[39m\x1b[90m (2)\x1b[39m\n\x1b[2m      Tests \x1b[22m 1 failed | 2 passed\x1b[90m (3)\x1b[39m\n   Duration  149ms\n',
     '\x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m v/v.test.mjs\x1b[2m > \x1b[22mstore\x1b[2m > \x1b[22mkeeps the first\nAssertionError\n'),
   { runner: 'vitest', total: 3, failed: ['v/v.test.mjs > store > keeps the first'] });
+});
+
+test('ava: titles, and what happened behind them', () => {
+  assert.deepStrictEqual(read(`
+  ✔ a › is fine (606ms)
+  ✘ [fail]: a › store › keeps the first (12ms)
+  ✘ [fail]: a › store throws Rejected promise returned by test
+  ─
+
+  a › store › keeps the first (12ms)
+
+  a.test.js:2
+
+  a › store throws
+
+  Rejected promise returned by test. Reason:
+
+  ─
+
+  2 tests failed
+`), { runner: 'ava', total: 3, failed: ['a > store > keeps the first', 'a > store throws'] });
 });
 
 test('what is no suite is none', () => {

@@ -42,6 +42,14 @@ test('a budget is filled with new seeds, and is not passed', () => {
   for (const bad of ['10', 'm', '5x', '0s', '1m 2s']) assert.match(fuzz([`--budget=${bad}`, script]).stderr, /must be a time, as/);
 });
 
+test('a program that never ends takes no longer than the time that is given', () => {
+  const began = Date.now();
+  const found = fuzz(['--budget=4s', scriptOf('endless.js', 'setInterval(() => {}, 1000)')]);
+  assert.ok(Date.now() - began < 15000, `${Date.now() - began} ms`);
+  assert.match(found.stdout, /^Undisturbed, it hangs\.$/m);
+  assert.strictEqual(found.status, 2);
+});
+
 // ---- formats ----
 
 // A strict reader of what is written: elements, attributes and texts; no comments, no sections.

@@ -190,12 +190,12 @@ class Search {
     const file = runner.keep(label, entries);
     const { text: trace, entries: traced, lacksNames } = await runner.trace(entries, isSame);
     const decisions = explain(trace, traced);
-    report.decisions(decisions, outcome.record.length, plan.noShrink);
+    report.decisions(decisions, outcome.record.length, plan.noShrink, isSteady);
     if (!plan.noShrink && runner.isOver()) report.unfinished();
     const usual = { ...this.#usual, trace: (await runner.trace([])).text };
     const { storyOf } = require('internal/cli/fuzz/story');
     const story = lacksNames ? undefined : storyOf(usual, { ...outcome, trace });
-    report.story(story, lacksNames);
+    report.story(story, lacksNames && isSteady);
     report.commands(runner, seed, file);
     const page = this.#writePage(usual, { ...outcome, trace }, label, traced);
     if (page !== undefined) report.page(page);

@@ -6,7 +6,7 @@
 // It uses the lines about failed tests that every reporter of these runners prints. A reporter of our own would have to
 // be added to the command, which may be `npm test`, and would replace or double its reporters; a script that is
 // preloaded into every process would change the tested program. Runners: node:test (spec and TAP), mocha, jest, vitest,
-// and all that print TAP.
+// ava, and all that print TAP.
 
 const kSeparator = ' > ';
 
@@ -69,7 +69,7 @@ function readTap(lines) {
       ended = /^( *)(not )?ok\b(?: \d+)?(?: -)? ?(.*?)(\s# (?:TODO|SKIP)\b.*)?$/i.exec(line);
     if (opened !== null) outline.enter(opened[1].length, opened[2]);
     if (ended === null) continue;
-    const path = outline.path(ended[1].length, ended[3]);
+    const path = outline.path(ended[1].length, ended[3].replace(/ # time ?=.*$/, ''));
     if (ended[1] === '') total++;
     if (ended[2] !== undefined && ended[4] === undefined) failed.push(path);
   }
@@ -124,10 +124,27 @@ function readVitest(lines) {
   return { runner: 'vitest', total: Number(total[1]), failed };
 }
 
+// ---- ava ----
+
+// A line for each test; of a failed one it has the title and, behind a blank, what happened. The titles alone are above
+// the details. The last lines count only the failed ones, if there are any.
+function readAva(lines) {
+  const rule = lines.findIndex((line) => /^ {2}─+$/.test(line));
+  if (rule < 0 || !lines.some((line) => /^ {2}\d+ tests? (?:passed|failed)$/.test(line))) return undefined;
+  const titles = lines.slice(rule).flatMap((line) => /^ {2}(\S.*)$/.exec(line)?.[1] ?? []);
+  const results = lines.slice(0, rule).flatMap((line) => /^ {2}([✔✘]) (?:\[fail\]: )?(.*)$/.exec(line) ?? []);
+  const titleOf = (text) =>
+    titles.filter((title) => `${text} `.startsWith(`${title} `)).sort((a, b) => b.length - a.length)[0] ?? text;
+  const failed = [];
+  for (let i = 0; i < results.length; i += 3) if (results[i + 1] === '✘') failed.push(titleOf(results[i + 2]));
+  const names = failed.map((name) => withoutDuration(name).split(' › ').join(kSeparator));
+  return { runner: 'ava', total: results.length / 3, failed: names };
+}
+
 // Undefined: no known runner. Some print results to one stream, and failures to the other.
 function readTests({ stdout, stderr }) {
   const lines = plain(`${stdout}\n${stderr}`).split(/\r?\n/);
-  const suites = [readSpec, readTap, readMocha, readJest, readVitest]
+  const suites = [readSpec, readTap, readMocha, readJest, readVitest, readAva]
     .map((read) => read(lines))
     .filter((suite) => suite !== undefined);
   if (suites.length === 0) return undefined;
