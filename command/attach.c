@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "command/live/live.h"
+#include "command/live/serve.h"
 #include "command/live/trace.h"
 #include "loop/os/own_file.h"
 
@@ -38,6 +39,7 @@ enum {
 
 static const char usage[] = "Usage: rota attach PID [stats | why | stack | watch | trace | timeline]\n"
                             "                   [--time=s] [--threshold=ms] [-o file] [--signal]\n"
+                            "       rota attach PID --metrics[=address]\n"
                             "       rota detach PID\n"
                             "\n"
                             "  stats     what its loops do in the next seconds (the usual), with what blocks\n"
@@ -51,6 +53,7 @@ static const char usage[] = "Usage: rota attach PID [stats | why | stack | watch
                             "  timeline  the same as a page (-o timeline.html)\n"
                             "  --time=s  how many seconds it is observed (5). Ctrl-C ends it earlier\n"
                             "  -o file   where the trace or the page is written\n"
+                            "  --metrics[=127.0.0.1:9464]  serves its figures to Prometheus, until Ctrl-C\n"
                             "  --signal  SIGUSR1 may be sent though rota cannot see who handles it\n"
                             "\n"
                             "The process must be yours. Any Node from 18 on needs no preparation: it is reached\n"
@@ -84,6 +87,7 @@ struct request {
   int time_ms;
   int threshold_ms; /* 0: the usual */
   bool may_signal;
+  struct rota_endpoint endpoint; /* of metrics */
 };
 
 static int fail(const struct request *request, const char *text) {
@@ -105,6 +109,7 @@ static bool read_time(struct request *request, const char *text) {
 static int ask_for_text(const struct request *request);
 static int ask_for_trace(const struct request *request);
 static int ask_for_page(const struct request *request);
+static int ask_for_metrics(const struct request *request);
 
 static const struct question questions[] = {
     {.name = "stats", .ask = ask_for_text},
@@ -114,6 +119,7 @@ static const struct question questions[] = {
     {.name = "trace", .ask = ask_for_trace, .output = "trace.json"},
     {.name = "timeline", .ask = ask_for_page, .output = "timeline.html"},
 };
+static const struct question metrics = {.name = "figures", .ask = ask_for_metrics, .is_live = true};
 
 static bool read_question(struct request *request, const char *word) {
   for (size_t i = 0; i < sizeof questions / sizeof questions[0] && request->question == NULL; i++)
@@ -139,6 +145,14 @@ static bool read_threshold(struct request *request, const char *text) {
   return request->threshold_ms > 0;
 }
 
+static bool read_metrics(struct request *request, const char *text) {
+  bool has_value = text[0] == '=' && text[1] != 0;
+  if (request->question != NULL || (text[0] != 0 && !has_value))
+    return false;
+  request->question = &metrics;
+  return rota__setting_read_endpoint(has_value ? text + 1 : "1", &request->endpoint) && !request->endpoint.pushes;
+}
+
 /* Null: they are right. Else the first that is not. */
 static const char *read_arguments(struct request *request, int argc, char **argv) {
   for (int i = 2; i < argc; i++) {
@@ -147,6 +161,9 @@ static const char *read_arguments(struct request *request, int argc, char **argv
         return argv[i];
     } else if (strncmp(argv[i], "--threshold=", 12) == 0) {
       if (!read_threshold(request, argv[i] + 12))
+        return argv[i];
+    } else if (strncmp(argv[i], "--metrics", 9) == 0) {
+      if (!read_metrics(request, argv[i] + 9))
         return argv[i];
     } else if (strcmp(argv[i], "--signal") == 0) {
       request->may_signal = true;
@@ -350,6 +367,32 @@ static int receive_trace(int fd, const struct request *request, int file) {
     fclose(out);
   else if (copy >= 0)
     close(copy);
+  return code;
+}
+
+/* What runs on librota serves its own, with more in them. */
+static int ask_for_metrics(const struct request *request) {
+  char fault[LIVE_FAULT_SIZE], address[128];
+  const char *wrong = find_fault(request->process);
+  struct sigaction action = {.sa_handler = on_interrupt};
+  if (wrong != NULL)
+    return fail(request, wrong);
+  int listener = live_serve_open(&request->endpoint, fault), librota = live_connect(request->process);
+  if (listener < 0)
+    return fail(request, fault);
+  sigaction(SIGINT, &action, NULL);
+  if (librota >= 0)
+    fail(request, "it runs on librota: rota run --metrics -- program serves its metrics from its start");
+  int agent = librota >= 0 ? -1 : go_in(request), code = FAILED;
+  if (agent >= 0) {
+    live_serve_describe(listener, address, sizeof address);
+    fprintf(stderr, "rota attach: process %d: %s, until Ctrl-C\n", (int)request->process, address);
+    code = live_serve(listener, agent, &is_interrupted) ? 0 : fail(request, "it has ended, or was detached");
+    close(agent);
+  }
+  if (librota >= 0)
+    close(librota);
+  close(listener);
   return code;
 }
 

@@ -55,6 +55,14 @@ struct agent_pool {
   uv_work_t job;
 };
 
+/* For metrics. All but is_wanted with the lock. */
+struct agent_count {
+  _Atomic bool is_wanted;
+  bool is_known;
+  uint32_t handles[UV_HANDLE_TYPE_MAX];
+  uint32_t requests;
+};
+
 struct agent {
   uv_loop_t *loop; /* null: the session ends on the loop's side. With the lock */
   napi_env env;
@@ -84,6 +92,7 @@ struct agent {
   struct agent_pool pool;
   _Atomic bool wants_record;
   struct agent_record record;
+  struct agent_count count;
   struct agent_names *names; /* null until something is recorded */
 };
 
@@ -138,6 +147,13 @@ char *agent_look_take(struct agent *agent);
 char *agent_describe_handles(struct agent *agent);
 /* On the loop's thread, in each iteration. */
 void agent_walk_if_wanted(struct agent *agent);
+
+/* ---- figures.c ---- */
+
+/* On the session's thread. `lag_ns`: for how long the loop has not come round. */
+void agent_print_figures(struct agent *agent, FILE *out, uint64_t now_ns, uint64_t idle_ns, uint64_t lag_ns);
+/* On the loop's thread, in each iteration. */
+void agent_count_if_wanted(struct agent *agent);
 
 /* ---- others.c ---- */
 

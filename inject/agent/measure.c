@@ -48,6 +48,7 @@ void agent_on_check(uv_check_t *handle) {
   agent_record_check(agent, now_ns, idle_ns);
   agent_record_turn(agent);
   agent_walk_if_wanted(agent);
+  agent_count_if_wanted(agent);
 }
 
 /* The loop's clock counts whole milliseconds. */

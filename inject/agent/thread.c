@@ -22,7 +22,7 @@ enum {
   OTHERS_MS = 1000 /* the inspector, which has a loop, is closed by then */
 };
 
-enum question { NONE, STATS, STACK, WATCH, WHY, TRACE };
+enum question { NONE, STATS, STACK, WATCH, WHY, TRACE, FIGURES };
 
 /* What the thread knows of the loop, and of what it was asked. */
 struct watch {
@@ -212,6 +212,15 @@ static void answer_stats(struct watch *watch, uint64_t now_ns, FILE *out) {
   print_now(watch, now_ns, out);
 }
 
+static void answer_figures(struct watch *watch, uint64_t now_ns, FILE *out) {
+  struct agent *agent = watch->agent;
+  uint64_t lag_ns = now_ns - watch->moved_ns;
+  pthread_mutex_lock(&agent_lock);
+  uint64_t idle_ns = agent->loop != NULL ? agent_idle_ns(agent) : watch->idle_ns;
+  pthread_mutex_unlock(&agent_lock);
+  agent_print_figures(agent, out, now_ns, idle_ns, lag_ns > (uint64_t)LOOK_MOST_MS * AGENT_NS_PER_MS ? lag_ns : 0);
+}
+
 static void answer_stack(struct watch *watch, uint64_t now_ns, FILE *out) {
   struct agent *agent = watch->agent;
   if (agent->first_stack != NULL) {
@@ -263,8 +272,8 @@ static void tell_others(const struct watch *watch) {
 }
 
 static void answer_trace(struct watch *watch) {
-  static const char never[] = "its loop did not come round in all that time, so that there is no trace; rota attach "
-                              "PID stack tells what it runs";
+  static const char never[] = "its loop did not come round before the end, so that there is no trace; rota attach PID "
+                              "stack tells what it runs";
   const char *refusal = NULL;
   enum agent_stream_state state = agent_stream_begin(watch->agent, &refusal);
   if (state == AGENT_STREAM_RUNS)
@@ -291,10 +300,12 @@ static void answer(struct watch *watch, uint64_t now_ns) {
     answer_why(watch, now_ns, out);
   else if (question == TRACE)
     answer_trace(watch);
+  else if (question == FIGURES)
+    answer_figures(watch, now_ns, out);
   fclose(out);
   if (text != NULL && text[0] != 0)
     send_text(watch, text);
-  if (question != WATCH)
+  if (question != WATCH && question != FIGURES)
     tell_others(watch);
   agent_send(watch->agent->fd, '.', "", 0);
   free(text);
@@ -321,11 +332,8 @@ static void read_question(struct watch *watch, const char *text, uint64_t now_ns
     const char *word;
     enum question question;
     uint64_t ms; /* 0: what is asked for */
-  } known[] = {{"stats", STATS, 0},
-               {"stack", STACK, STACK_MS},
-               {"why", WHY, WALK_MS},
-               {"watch", WATCH, UINT64_MAX},
-               {"trace", TRACE, 0}};
+  } known[] = {{"stats", STATS, 0},          {"stack", STACK, STACK_MS}, {"why", WHY, WALK_MS},
+               {"watch", WATCH, UINT64_MAX}, {"trace", TRACE, 0},        {"figures", FIGURES, 1}};
   size_t length = strcspn(text, " ");
   long given = text[length] == ' ' ? strtol(text + length + 1, NULL, 10) : 0;
   uint64_t asked = given < 0 || given > TIME_MAX_MS ? TIME_MAX_MS : (uint64_t)given;

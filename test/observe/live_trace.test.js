@@ -4,7 +4,7 @@
 const { assert, finish, mustRun, root, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const path = require('path');
-const { attach, belongings, leavesNothing, nodes, sleep, start, until, versionOf, withProcess, write } = require('./attached.js');
+const { attach, belongings, freePort, leavesNothing, nodes, sleep, start, until, versionOf, withProcess, write } = require('./attached.js');
 
 const node = nodes[0];
 const addon = path.join(scratch, 'callbacks.node');
@@ -279,11 +279,37 @@ for (const program of nodes)
     });
   });
 
+test('metrics: served by the command, until it ends', () => withProcess(node, [], [server], async (id, { child }) => {
+  const port = child.said.trim(), before = belongings(id), taken = await freePort();
+  assert.match((await attach(id, '--metrics=otlp')).stderr, /bad argument: --metrics=otlp/);
+  for (const end of ['SIGINT', 'SIGKILL', 'detach']) {
+    const metrics = start('attach', id, `--metrics=127.0.0.1:${taken}`);
+    await until('served', () => metrics.stderr.includes('/metrics, until Ctrl-C'));
+    if (end === 'SIGINT') assert.match((await attach(id, `--metrics=127.0.0.1:${taken}`)).stderr, /127\.0\.0\.1 port \d+: Address already in use/);
+    await sleep(500);
+    const response = await fetch(`http://127.0.0.1:${taken}/metrics`), text = await response.text();
+    assert.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
+    const value = (name) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (.*)$`, 'm').exec(text)[1]);
+    assert.ok(value('rota_loop_iterations_total') > 5 && value('rota_loop_timer_lateness_seconds_count') > 3);
+    assert.match(text, new RegExp(`^nodejs_eventloop_time_seconds_total\\{pid="${id}",loop="main",nodejs_eventloop_state="active"\\} 0\\.\\d`, 'm'));
+    assert.match(text, /^nodejs_active_handles\{.*type="tcp"\} [1-9]/m);
+    assert.match(text, /le="0\.0001"\} .*[^]*le="10\.0"\} /);
+    for (const line of text.trim().split('\n')) assert.match(line, /^# (HELP|TYPE) [a-z_]+ .+$|^[a-z_]+\{([a-z_]+="[^"]*",?)+\} \d+(\.\d{9})?$/);
+    assert.strictEqual((await fetch(`http://127.0.0.1:${taken}/other`)).status, 404);
+    assert.strictEqual((await fetch(`http://127.0.0.1:${taken}/metrics`, { method: 'POST' })).status, 405);
+    if (end === 'detach') assert.strictEqual((await start('detach', id).done).status, 0);
+    else metrics.client.kill(end);
+    assert.strictEqual((await metrics.done).status, { SIGINT: 0, detach: 1 }[end] ?? null);
+    await leavesNothing(id, before);
+    assert.strictEqual(await get(port), 'ok');
+  }
+}));
+
 test('a loop that does not come round has no trace, and that is said', () =>
   withProcess(node, [], [write('spin.js', `console.log('ready'); setTimeout(function forEver() { for (;;); }, 20)`)], async (id) => {
     const before = belongings(id);
     const trace = await attach(id, 'trace', '--time=1', '-o', 'spin.json');
-    assert.match(trace.stderr, /its loop did not come round in all that time/);
+    assert.match(trace.stderr, /its loop did not come round before the end/);
     assert.ok(!fs.existsSync(path.join(scratch, 'spin.json')));
     assert.strictEqual(trace.status, 1);
     await leavesNothing(id, before);

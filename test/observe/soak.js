@@ -82,6 +82,8 @@ async function main() {
   for (let round = 0; round < rounds; round++) {
     const question = questions[round % questions.length], result = await attach(child.pid, question);
     assert.strictEqual(hasEnded, false, 'the service is there');
+    const isTooEarly = question[1] === 'interrupted' && /its loop did not come round/.test(result.text); // for Ctrl-C
+    if (isTooEarly) continue;
     if (question[1] !== 'killed') assert.strictEqual(result.status, 0, `round ${round}: ${question}: ${result.text}`);
     else assert.ok(['SIGKILL', 1].includes(result.status), `round ${round}: ${question}: ${result.status} ${result.text}`);
     if (question[0] === 'trace' && question[1] !== 'killed') traced += JSON.parse(fs.readFileSync(file, 'utf8')).filter((event) => event.cat === 'call').length;
