@@ -246,8 +246,10 @@ static void cancel_all(uv_timer_t *timer) {
   uv_close((uv_handle_t *)timer, NULL);
 }
 
+/* They do not wait for a thread: if they did, the gate would stay shut. */
 static void open_gate(uv_timer_t *timer) {
-  CHECK_EQ(called, 20); /* they do not wait for a thread */
+  if (called < 20)
+    return;
   uv_sem_post(&gate);
   uv_close((uv_handle_t *)timer, NULL);
 }
@@ -267,7 +269,7 @@ TEST(whole_files_are_cancelled_before_a_thread_takes_them) {
   uv_timer_init(loop, &first);
   uv_timer_start(&first, cancel_all, 10, 0);
   uv_timer_init(loop, &second);
-  uv_timer_start(&second, open_gate, 50, 0);
+  uv_timer_start(&second, open_gate, 20, 20);
   CHECK_EQ(uv_run(loop, UV_RUN_DEFAULT), 0);
   CHECK_EQ(cancelled, 20);
   uv_sem_destroy(&gate);
