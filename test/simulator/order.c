@@ -101,13 +101,19 @@ void sim_handle_check_open(const struct sim_handle *self, const char *callback) 
   sim_check(!self->is_closing, "%s %d: %s after uv_close", self->name, self->number, callback);
 }
 
+/* The memory is the program's again. It stays, overwritten but for the owner, so that a second callback is seen. */
+static void bury(uv_handle_t *handle) {
+  void *owner = handle->data;
+  memset(handle, 0xdb, uv_handle_size(handle->type));
+  handle->data = owner;
+}
+
 static void on_closed(uv_handle_t *handle) {
   struct sim_handle *self = handle->data;
   sim_called(SIM_CLOSE);
   sim_check(self->handle == handle && self->is_closing, "a close callback that nobody waits for, or the second one");
   sim_log("%s %d is closed", self->name, self->number);
-  memset(handle, 0xdb, uv_handle_size(handle->type));
-  free(handle);
+  bury(handle);
   self->handle = NULL;
   order.closing--;
   if (self->closed != NULL)

@@ -8,8 +8,8 @@
 
 struct simulation sim;
 
-static const struct sim_part *const parts[] = {&sim_timers, &sim_watchers, &sim_asyncs,
-                                               &sim_jobs,   &sim_streams,  &sim_files};
+static const struct sim_part *const parts[] = {&sim_timers, &sim_watchers,  &sim_asyncs,  &sim_jobs,    &sim_streams,
+                                               &sim_files,  &sim_datagrams, &sim_signals, &sim_children};
 enum { PARTS = sizeof parts / sizeof parts[0], STEPS_MAX = 300, STEPS_AT_ONCE = 3 };
 
 static bool is_verbose;
@@ -193,8 +193,25 @@ static void close_all(void) {
   char open[512];
   rota__model_describe(open, sizeof open);
   sim_check(rota__model_descriptors() == 0, "left open:%s", open);
+  sim_check(rota__model_processes() == 0, "%d children are not reaped", rota__model_processes());
   sim_check(rota__model_threads() == 0, "%d threads are left", rota__model_threads());
   sim_check(sim_memory_used() == 0, "%zu blocks of memory are left", sim_memory_used());
+}
+
+/* Half of the steps, and then the process forks while nothing is under way. What goes on is the child. */
+static void run_and_fork(const struct rota_model_options *options, unsigned int no_memory) {
+  int left = sim.steps_left;
+  sim.steps_left = left / 2;
+  run_steps();
+  run_to_rest();
+  sim_log("---- fork");
+  rota__model_fork();
+  int err = uv_loop_fork(&sim.loop);
+  sim_check(err == 0, "uv_loop_fork: %s", uv_err_name(err));
+  sim.calm = false;
+  sim.no_memory = no_memory;
+  rota__model_trouble(options);
+  sim.steps_left = left - left / 2;
 }
 
 /* ---- what a seed chooses ---- */
@@ -233,6 +250,8 @@ static struct rota_model_options choose_options(uint64_t seed) {
       .delay_max_ns = delays[more / 4 % 4],
       .has_rings = more & 16,
       .has_processors = more & 32,
+      .has_child_descriptors = more & 64,
+      .lost = more & 128 ? 100 : 0,
       .log = is_verbose ? print_line : NULL,
       .stuck = on_stuck,
   };
@@ -260,6 +279,8 @@ void sim_run(uint64_t seed, bool verbose) {
   start_heartbeat();
   rota__model_trouble(&options);
   sim.no_memory = no_memory;
+  if (sim_chance(20))
+    run_and_fork(&options, no_memory);
   run_steps();
   run_to_rest();
   close_all();

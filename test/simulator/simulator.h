@@ -84,7 +84,8 @@ struct sim_part {
   void (*finish)(void);   /* all is closed: the last checks; null: none */
 };
 
-extern const struct sim_part sim_timers, sim_watchers, sim_asyncs, sim_jobs, sim_streams, sim_files;
+extern const struct sim_part sim_timers, sim_watchers, sim_asyncs, sim_jobs, sim_streams, sim_files, sim_datagrams,
+    sim_signals, sim_children;
 
 /* ---- memory (memory.c) ---- */
 

@@ -117,6 +117,10 @@ static void set_reading(struct end *end, bool on) {
               err);
 }
 
+void end_read(struct end *end) {
+  set_reading(end, true);
+}
+
 /* ---- ends ---- */
 
 static struct end *find_free(void) {
@@ -134,7 +138,7 @@ static void on_end_closed(struct sim_handle *base) {
   end->room = NULL;
 }
 
-static struct end *make_end(bool is_tcp) {
+struct end *end_make(bool is_tcp) {
   struct end *end = find_free();
   if (end == NULL)
     return NULL;
@@ -189,7 +193,7 @@ static void on_connect(uv_connect_t *req, int status) {
 
 static void connect_to(const struct listener *listener) {
   struct sockaddr_in address;
-  struct end *end = make_end(listener->is_tcp);
+  struct end *end = end_make(listener->is_tcp);
   int err;
   if (end == NULL)
     return;
@@ -217,8 +221,8 @@ static void connect_to(const struct listener *listener) {
 /* Both ends at once. */
 static void make_pair(void) {
   uv_os_sock_t fds[2];
-  struct end *pair[2] = {make_end(false), NULL};
-  pair[1] = pair[0] == NULL ? NULL : make_end(false);
+  struct end *pair[2] = {end_make(false), NULL};
+  pair[1] = pair[0] == NULL ? NULL : end_make(false);
   int err = pair[1] == NULL ? UV_EMFILE : uv_socketpair(SOCK_STREAM, 0, fds, UV_NONBLOCK_PIPE, UV_NONBLOCK_PIPE);
   for (int i = 0; i < 2 && err == 0; i++) {
     int opened = uv_pipe_open((uv_pipe_t *)pair[i]->base.handle, fds[i]);
@@ -238,7 +242,7 @@ static void make_pair(void) {
 /* ---- listeners ---- */
 
 static void accept_one(struct listener *listener) {
-  struct end *end = make_end(listener->is_tcp);
+  struct end *end = end_make(listener->is_tcp);
   if (end == NULL)
     return;
   int err = uv_accept((uv_stream_t *)listener->base.handle, end_stream(end));

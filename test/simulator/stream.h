@@ -22,6 +22,7 @@ struct end {
   int number;
   bool is_tcp;
   uv_connect_t *connect; /* null: it is not connecting */
+  bool is_one_way;       /* it is a pipe to a child, or from one */
   bool is_connected, is_reading, has_ended, is_broken;
   /* what it writes */
   struct write writes[WRITES];
@@ -42,6 +43,8 @@ extern struct end ends[ENDS];
 
 char sim_byte(const struct end *end, uint64_t place);
 uv_stream_t *end_stream(const struct end *end);
+struct end *end_make(bool is_tcp); /* null: all are in use */
+void end_read(struct end *end);
 void end_close(struct end *end);
 void end_write(struct end *end);
 void end_try_write(struct end *end);

@@ -115,8 +115,8 @@ void end_write(struct end *end) {
     end_check_queue(end);
     return;
   }
-  /* A socket could not be made: connecting will say so. */
-  bool has_no_socket = err == UV_EBADF && end->connect != NULL;
+  /* A socket could not be made, or was refused at once: connecting will say so. */
+  bool has_no_socket = (err == UV_EBADF || err == UV_EPIPE) && end->connect != NULL;
   sim_check(has_no_socket || (err == UV_ENOMEM && sim.no_memory > 0), "stream %d: uv_write: %d", end->number, err);
   end->offered -= length;
   end->write_count--;

@@ -57,6 +57,8 @@ void rota__model_work(uint64_t duration_ns);
 void rota__model_raise(int signum, uint64_t delay_ns);
 /* The process forks, and what goes on is the child: with its parent's descriptors, and without its other threads. */
 void rota__model_fork(void);
+/* The child ends, and is reaped: by somebody else than the library. */
+void rota__model_end_child(int pid);
 /* Both sides of a connection see that it is broken. */
 void rota__model_break(int fd);
 

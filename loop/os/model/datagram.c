@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loop/base/text.h"
 #include "loop/os/clock.h"
 #include "loop/os/model/socket.h"
 
@@ -47,6 +48,7 @@ static int find_arrived(const struct rota_model_socket *self) {
 
 static ssize_t take(struct rota_model_socket *self, const struct iovec *vector, size_t count, struct sockaddr *from,
                     socklen_t *from_length, bool *truncated) {
+  *truncated = false;
   if (self->error != 0) {
     int error = self->error;
     self->error = 0;
@@ -214,7 +216,7 @@ int rota__os_source_membership6(int fd, const struct sockaddr_in6 *group, unsign
 int rota__os_interface_name(unsigned int index, char name[ROTA_INTERFACE_NAME_SIZE]) {
   if (index != 1)
     return -ENXIO;
-  strcpy(name, "lo");
+  rota__text_copy(name, ROTA_INTERFACE_NAME_SIZE, "lo");
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
+#include "loop/base/text.h"
 #include "loop/base/units.h"
 #include "loop/os/model/model.h"
 #include "loop/os/outcome.h"
@@ -66,15 +67,15 @@ int rota__os_uptime(double *seconds) {
 
 int rota__os_uname(struct utsname *name) {
   memset(name, 0, sizeof *name);
-  strcpy(name->sysname, "model");
-  strcpy(name->release, "1");
+  rota__text_copy(name->sysname, sizeof name->sysname, "model");
+  rota__text_copy(name->release, sizeof name->release, "1");
   return 0;
 }
 
 int rota__os_hostname(char *buffer, size_t size) {
   if (size < sizeof "model")
     return -ENAMETOOLONG;
-  strcpy(buffer, "model");
+  rota__text_copy(buffer, size, "model");
   return 0;
 }
 

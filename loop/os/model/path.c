@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "loop/base/text.h"
 #include "loop/os/file.h"
 #include "loop/os/model/model.h"
 
@@ -247,7 +248,8 @@ static void prepend(char *path, size_t *at, const char *name) {
   size_t length = strlen(name);
   *at -= length + 1;
   path[*at] = '/';
-  memcpy(path + *at + 1, name, length);
+  for (size_t i = 0; i < length; i++)
+    path[*at + 1 + i] = name[i];
 }
 
 static const char *name_of(const struct rota_model_inode *inode) {
@@ -358,7 +360,7 @@ ssize_t rota__os_directory_read(int fd, void *buffer, size_t size) {
     told->offset = (int64_t)entry->number;
     told->length = (uint16_t)needed;
     told->type = type_of(entry->inode);
-    strcpy(told->name, entry->name);
+    rota__text_copy(told->name, size - length - offsetof(struct rota_directory_entry, name), entry->name);
     open->position = (int64_t)entry->number;
     length += needed;
     if (rota__model_chance(rota__model_options()->shortened))
@@ -392,7 +394,7 @@ int rota__os_stream_read(void *stream, const char **name, uint8_t *type) {
   *name = NULL;
   if (entry == NULL)
     return 0;
-  strcpy(self->name, entry->name);
+  rota__text_copy(self->name, sizeof self->name, entry->name);
   *name = self->name;
   *type = type_of(entry->inode);
   open->position = (int64_t)entry->number;

@@ -261,6 +261,10 @@ void rota__os_child_kill(pid_t pid) {
   reap(index);
 }
 
+void rota__model_end_child(int pid) {
+  rota__os_child_kill(pid);
+}
+
 /* ---- this process ---- */
 
 int rota__os_process_id(void) {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "loop/base/check.h"
+#include "loop/base/text.h"
 
 enum { LINKS_MAX = 20 };
 
@@ -124,7 +125,7 @@ static int walk_link(struct rota_model_place *place, const char *rest, bool foll
   if (place->inode->size + strlen(rest) >= sizeof path)
     return -ENAMETOOLONG;
   memcpy(path, place->inode->data, place->inode->size);
-  strcpy(path + place->inode->size, rest);
+  rota__text_copy(path + place->inode->size, sizeof path - place->inode->size, rest);
   return walk(place->directory, path, follow, links - 1, place);
 }
 
