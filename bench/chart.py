@@ -80,8 +80,19 @@ def ratios(rows, about):
     return drawing.done()
 
 
+def exponent(points):
+    """The slope of the line through the points, both axes logarithmic: 0 is a cost that does not grow, 1 one that grows
+    as the number of things does."""
+    logs = [(math.log(n), math.log(cost)) for n, cost in points]
+    if len(logs) < 2:
+        return None
+    x_mean, y_mean = (sum(values) / len(logs) for values in zip(*logs))
+    return sum((x - x_mean) * (y - y_mean) for x, y in logs) / sum((x - x_mean) ** 2 for x, _ in logs)
+
+
 def growth(panels, about):
-    """A plot for each kind of thing, both axes logarithmic: what one operation costs when there are n things."""
+    """A plot for each kind of thing, both axes logarithmic: what one operation costs when there are n things, and as
+    which power of n it grows."""
     panel_width, panel_height, top = 470, 300, 60
     rows = (len(panels) + 1) // 2
     drawing = Drawing(2 * panel_width, top + rows * panel_height)
@@ -109,6 +120,9 @@ def draw_panel(drawing, panel, x0, y0, width, height):
         return bottom - (math.log10(cost) - cost_low) / max(cost_high - cost_low, 1) * (bottom - top)
 
     drawing.text(left, y0 + 20, panel["operation"], more="font-weight='bold'")
+    for row, (name, power) in enumerate((name, power) for name, power in panel.get("exponents", {}).items()
+                                        if power is not None):
+        drawing.text(right - 6, top + 14 + 15 * row, f"n^{power:.2f}", "end", COLOURS[name])
     for power in range(cost_low, cost_high + 1):
         cost = 10.0 ** power
         drawing.line(left, y_of(cost), right, y_of(cost))
