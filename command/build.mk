@@ -20,9 +20,9 @@ $(COMMAND_ALONE): $(COMMAND_ALONE_OBJECTS)
 # The page's files as one module of texts: the timeline, whose scripts are one, and what packs a trace into it.
 PAGE_SCRIPTS = $(sort $(wildcard observe/page/script/*.js))
 PAGE_SCRIPT = $(BUILD)/obj/observe/page/page.js
-$(PAGE_SCRIPT): tools/bundle $(PAGE_SCRIPTS) observe/page/insight.js
+$(PAGE_SCRIPT): tools/bundle $(PAGE_SCRIPTS) observe/page/insight.js observe/page/pool.js
 	@mkdir -p $(@D)
-	$(Q)tools/bundle --entry=./main.js ./insight.js=observe/page/insight.js \
+	$(Q)tools/bundle --entry=./main.js ./insight.js=observe/page/insight.js ./pool.js=observe/page/pool.js \
 	  $(foreach file,$(PAGE_SCRIPTS),./$(notdir $(file))=$(file)) >$@.new
 	@mv $@.new $@
 

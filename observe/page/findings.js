@@ -69,6 +69,28 @@ function advice({ computing, size }, processors) {
   return computing ? `; more threads would not help: the jobs compute, and ${room}` : '';
 }
 
+const OFF = 'names are off from here on';
+const ON = 'names are on again';
+const LEFT_OUT = 0.1; // of the time: less is not worth a line
+
+// The program may have been ended by a signal, after which it can tell nothing itself.
+function namesLine({ marks, start, trace, ...events }) {
+  let left = 0,
+    since;
+  const last = trace.events.columns[0].reduce((x, y) => Math.max(x, y), 0);
+  for (const i of marks) {
+    const text = trace.strings.list[events.name[i]];
+    if (text === OFF) since ??= start[i];
+    if (text !== ON || since === undefined) continue;
+    left += start[i] - since;
+    since = undefined;
+  }
+  if (since !== undefined) left += last - since;
+  if (left <= last * LEFT_OUT) return undefined;
+  const share = ((left / last) * 100).toFixed(0);
+  return `names: off for ${share} % of the time, because the program was busy; long calls and requests have names`;
+}
+
 // `ended` is an exit code or the name of a signal, as text.
 function endLine({ marks, trace, ...events }, ended) {
   if (ended === undefined) return undefined;
@@ -91,6 +113,7 @@ function findings(trace, { ended, processors, threads }) {
     phaseLine(events),
     lateLine(events),
     poolLine(events, processors, threads),
+    namesLine(events),
     endLine(events, ended),
   ].filter((line) => line !== undefined);
 }

@@ -120,6 +120,7 @@ const keys = {
   '!': nextWarning,
   'f': actions.filter,
   'e': actions.step,
+  'g': () => showTab('flame'),
   'a': () => move(-0.2),
   'd': () => move(0.2),
   'w': () => zoom(0.7),

@@ -20,11 +20,13 @@ const { causes } = require('./causes.js');
 const { keyOf, lines, many, place, time } = require('./words.js');
 const { byId, chainList, delayTable, element, facts, link, tableOf } = require('./dom.js');
 const { view } = require('./view.js');
+const { showFlame } = require('./flame.js');
 
 let tab = 'range';
 let timer = 0;
+let shown; // what the tab shows is of this part of the time
 
-const TABS = { selected: showCallback, range: showStatistics, delays: showDelays };
+const TABS = { selected: showCallback, range: showStatistics, delays: showDelays, flame: showFlames };
 
 function markTab() {
   for (const button of document.querySelectorAll('[data-tab]')) {
@@ -42,11 +44,17 @@ function showTab(wanted) {
 
 const isShown = (wanted) => tab === wanted;
 
+// Bars keep the focus while nothing but the mouse moves.
+function updateShown(from, to) {
+  const key = [from, to, view.range?.from, view.range?.to].join(' ');
+  if (isShown('range') || (isShown('flame') && key !== shown)) showTab(tab);
+}
+
 // The view has changed: statistics follow when it rests.
 function updateStatistics() {
-  if (!isShown('range')) return;
+  if (!isShown('range') && !isShown('flame')) return;
   clearTimeout(timer);
-  timer = setTimeout(() => isShown('range') && showTab('range'), 120);
+  timer = setTimeout(() => updateShown(view.from, view.to), 120);
 }
 
 // ---- the selected callback ----
@@ -110,10 +118,19 @@ function showCallback(content) {
 
 // ---- statistics, and delays ----
 
+function rangeInView() {
+  const { range } = view;
+  return range === null ? [view.from, view.to] : [range.from, range.to].sort((x, y) => x - y);
+}
+
+function showFlames(content) {
+  shown = [view.from, view.to, view.range?.from, view.range?.to].join(' ');
+  showFlame(content, ...rangeInView());
+}
+
 function showStatistics(content) {
   const { range } = view;
-  const from = range === null ? view.from : Math.min(range.from, range.to);
-  const to = range === null ? view.to : Math.max(range.from, range.to);
+  const [from, to] = rangeInView();
   const phases = causes.byPhase(from, to);
   const callbacks = causes.byCallback(from, to, keyOf);
   const title = range === null ? 'What is in view' : 'The marked range';

@@ -6,6 +6,7 @@ const {
   b,
   category,
   duration,
+  endOf,
   first,
   header,
   last,
@@ -13,9 +14,11 @@ const {
   nameOf,
   number,
   start,
+  track,
   waitedOf,
 } = require('./trace.js');
 const { calls, drains, errors, iterations, jobs, operations, waits } = require('./lanes.js');
+const { threadsOf, waitsOf } = require('./pool.js');
 const { causes } = require('./causes.js');
 const { keyOf, many, place, time } = require('./words.js');
 const { view } = require('./view.js');
@@ -175,12 +178,14 @@ function collectWarnings() {
   view.warnings.sort((x, y) => start[x] - start[y]);
 }
 
+// By the rule of `rota diagnose`: to wait for a thread's start is no fault of the pool's.
 function warnOfPool(list) {
-  const waited = jobs.filter((i) => b[i] - 1 >= view.warnNs);
-  if (waited.length === 0) return;
-  const longest = waited.reduce((x, y) => (b[y] > b[x] ? y : x));
-  const jobsInWords = waited.length === 1 ? 'a job' : `${many(waited.length)} jobs`;
-  row(list, [`the pool was full: ${jobsInWords} waited`, time(b[longest] - 1)], longest);
+  const events = { jobs, start, endOf, b, track };
+  const waits = waitsOf(events, jobs, threadsOf(events)).filter(({ waited }) => waited >= view.warnNs);
+  if (waits.length === 0) return;
+  const { i, waited } = waits.reduce((x, y) => (y.waited > x.waited ? y : x));
+  const jobsInWords = waits.length === 1 ? 'a job' : `${many(waits.length)} jobs`;
+  row(list, [`the pool was full: ${jobsInWords} waited`, time(waited)], i);
 }
 
 function nameOfWarning(i) {
