@@ -306,7 +306,8 @@ typedef struct rota_trace_options {
   uint32_t thread_events; /* of each other thread; 0: 8192 */
   uint32_t flush_ms;      /* events that are older than this have been written; 0: 25; at most 100 */
   uint32_t on_signals;    /* not 0: if SIGINT, SIGTERM or SIGHUP ends the process, all is written before. They get a
-                             handler, unless they are ignored; one that the program has by then is called afterwards */
+                             handler, unless they are ignored; one that the program has by then is called afterwards.
+                             The same of a crash or abort */
   uint32_t limit_mb;      /* of a compact trace: only the newest is kept, in so many MiB, at least 4; 0: all is kept */
   uint32_t reserved[11];
 } rota_trace_options_t;
@@ -322,6 +323,9 @@ UV_EXTERN int rota_trace_start(const char *path, const rota_trace_options_t *opt
 UV_EXTERN int rota_trace_start_fd(int fd, const rota_trace_options_t *options);
 /* Writes the remaining events and ends the file. UV_EINVAL: there is no trace. This also happens at exit. */
 UV_EXTERN int rota_trace_stop(void);
+/* What has happened is in the file now (unless it cannot be written within a second): before the process becomes
+ * another program, for instance. The trace goes on. */
+UV_EXTERN void rota_trace_flush(void);
 /* How many events were dropped for lack of room since the trace was started. */
 UV_EXTERN uint64_t rota_trace_dropped(void);
 

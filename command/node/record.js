@@ -1,8 +1,8 @@
 'use strict';
 
 // What `rota explain` has the program load first: it writes what was queued where, what ran when, and what was printed
-// meanwhile, by async_hooks. Only the main thread of one process writes, into the file that ROTA_EXPLAIN names; lines
-// are kept and written at the end.
+// meanwhile, by async_hooks. Only the main thread of one process writes, into the file that ROTA_EXPLAIN names: each line
+// at once, since a signal may end the program.
 
 (function record() {
   const fs = require('fs');
@@ -18,10 +18,15 @@
   const PASSES =
     /^node:(?:async_hooks|timers|internal\/(?:async_hooks|async\/|process\/(?:task_queues|promises)|timers|util))/;
   const INNER = ['TickObject', 'PROMISE', 'Microtask'];
-  const lines = [];
+  const { appendFileSync } = fs;
+  let count = 0;
   const now = process.hrtime.bigint;
   const { executionAsyncId } = hooks;
-  const put = (line) => lines.length < MOST && lines.push({ at: Number(now()), ...line });
+  const write = (line) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  const put = (line) => {
+    if (++count <= MOST) write({ at: Number(now()), ...line });
+    else if (count === MOST + 1) write({ event: 'full' });
+  };
 
   function framesHere() {
     const { stackTraceLimit, prepareStackTrace } = Error;
@@ -78,19 +83,8 @@
 
   watchPrints(process.stdout);
   watchPrints(process.stderr);
-  process.on('exit', (code) => {
-    hook.disable();
-    const head = {
-      event: 'program',
-      main: process.argv[1],
-      version: process.version,
-      code,
-      most: lines.length >= MOST,
-    };
-    fs.writeFileSync(file, [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''), {
-      flag: 'wx',
-      mode: 0o600,
-    });
-  });
+  process.on('exit', () => hook.disable());
+  const head = { event: 'program', main: process.argv[1], version: process.version };
+  fs.writeFileSync(file, `${JSON.stringify(head)}\n`, { flag: 'wx', mode: 0o600 });
   hook.enable();
 })();

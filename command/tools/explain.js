@@ -79,12 +79,23 @@ function readStory(files) {
   const { readTrace } = require('internal/cli/read_trace');
   const { Story } = require('internal/cli/explain/story');
   if (!fs.existsSync(files.lines)) return undefined;
-  const [head, ...lines] = fs
+  const [head, ...all] = fs
     .readFileSync(files.lines, 'utf8')
     .split('\n')
-    .filter((line) => line !== '')
+    .slice(0, -1) // what a kill has cut off is no line
     .map((line) => JSON.parse(line));
+  if (head === undefined) return undefined;
+  const lines = all.filter(({ event }) => event !== 'full');
+  head.most = lines.length < all.length;
+  head.isMissing = lines.length === 0 && isMissing(head.main);
   return { head, story: new Story(lines, fs.existsSync(files.trace) ? phasesOf(readTrace(files.trace)) : []) };
+}
+
+// Of code on the command line there is no file.
+function isMissing(main) {
+  const fs = require('fs');
+  const names = ['', '.js', '.json', '.node'].map((end) => `${main}${end}`);
+  return main !== undefined && !names.some((name) => fs.existsSync(name));
 }
 
 // ---- words ----
@@ -96,7 +107,7 @@ const shown = (prints) =>
     .map((line) => JSON.stringify(line))
     .join(', ');
 
-function asText({ head, story }, most) {
+function asText({ head, story }, most, signal) {
   const { plural } = require('internal/cli/events');
   const { rules } = require('internal/cli/explain/rules');
   const { placeOf } = require('internal/cli/explain/story');
@@ -115,6 +126,7 @@ function asText({ head, story }, most) {
     for (const id of step.rules) named.add(id);
   }
   if (steps.length > most) lines.push(`      and ${steps.length - most} more (--most=${steps.length})`);
+  if (signal !== null) lines.push(`  ${signal} has ended the program`);
   if (head.most) lines.push('  the program did so much that the rest was not recorded');
   lines.push('the rules, in the book (doc/book):');
   const chapters = new Map();
@@ -151,8 +163,12 @@ function main() {
     process.exitCode = status ?? 128 + os.constants.signals[signal];
     const told = readStory({ lines, trace });
     if (told === undefined)
-      process.stderr.write('rota explain: the program has told nothing: it is no Node, or was ended by a signal\n');
-    else process.stdout.write(plan.format === 'json' ? asJson(told) : printable(asText(told, plan.most)));
+      process.stderr.write(
+        'rota explain: the program has told nothing: it is no Node, or was ended while it started\n',
+      );
+    else if (told.head.isMissing)
+      process.stderr.write(printable(`rota explain: there is no script ${told.head.main}\n`));
+    else process.stdout.write(plan.format === 'json' ? asJson(told) : printable(asText(told, plan.most, signal)));
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
   }

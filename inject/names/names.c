@@ -131,13 +131,30 @@ static void note_opened(struct names_env *own) {
   rota_trace_mark(rota_name("names are on again", NULL, 0), 0);
 }
 
+/* Once, by whichever of the program's ends comes first. */
 static void print_left_out(struct names_env *own) {
+  if (atomic_exchange(&own->has_told, true))
+    return;
   if (atomic_load(&own->is_closed))
     own->left_out_ns += uv_hrtime() - own->closed_ns;
   uint64_t lived_ns = uv_hrtime() - own->start_ns;
   if (own->attached == NULL && own->left_out_ns > lived_ns / LEFT_OUT_SHARE)
     fprintf(stderr, "rota: names: off for %.0f %% of the time, because the program was busy; long calls have names\n",
             100.0 * (double)own->left_out_ns / (double)lived_ns);
+}
+
+/* process.exit runs no clean-up hooks. */
+static struct names_env *main_env;
+
+static void on_exit_of_process(void) {
+  print_left_out(main_env);
+}
+
+static void tell_at_exit(struct names_env *own) {
+  if (main_env != NULL)
+    return;
+  main_env = own;
+  atexit(on_exit_of_process);
 }
 
 static void call(struct names_env *own, napi_ref function, bool argument) {
@@ -242,6 +259,7 @@ static napi_value on_opens(napi_env env, napi_callback_info info) {
       uv_async_init(own->loop, &own->opener, on_open) != 0)
     return NULL;
   own->opener.data = own;
+  tell_at_exit(own);
   uv_unref((uv_handle_t *)&own->opener);
   napi_add_async_cleanup_hook(env, on_cleanup, own, &handle);
   if (!is_function(env, values[1]))

@@ -41,6 +41,7 @@ struct names_env {
   unsigned int titles;
   _Atomic bool is_closed;
   uint64_t closed_ns, left_out_ns; /* since when, and for how long before */
+  atomic_bool has_told;
   uv_async_t opener;
   napi_ref open; /* a function that puts the hooks in again */
   /* rota attach; names.c. */
@@ -135,7 +136,8 @@ enum names_trampoline {
   NAMES_TRAMPOLINE_CALLBACK, /* in place of its last argument, a callback, names_trampoline_call is called */
   NAMES_TRAMPOLINE_SLOW,     /* it may take long: its caller's stack is kept meanwhile, for the watchdog */
   NAMES_TRAMPOLINE_PARSE,    /* the same if its first argument is a long text */
-  NAMES_TRAMPOLINE_MADE      /* it makes a timer or an immediate: its maker is remembered */
+  NAMES_TRAMPOLINE_MADE,     /* it makes a timer or an immediate: its maker is remembered */
+  NAMES_TRAMPOLINE_LAST      /* the process becomes another program: the trace is written first */
 };
 
 /* A function that calls the original. */

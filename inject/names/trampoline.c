@@ -158,12 +158,20 @@ static napi_value on_made(napi_env env, napi_callback_info info) {
   return timer;
 }
 
+static napi_value on_last(napi_env env, napi_callback_info info) {
+  struct arguments all;
+  if (!take_arguments(env, info, &all))
+    return NULL;
+  rota_trace_flush();
+  return call_original(all.data, &all);
+}
+
 /* ---- making one ---- */
 
 /* They live as long as the environment. */
 napi_value names_trampoline_make(struct names_env *env, napi_value name, napi_value original,
                                  enum names_trampoline kind) {
-  static const napi_callback callbacks[] = {on_function, on_slow, on_parse, on_made};
+  static const napi_callback callbacks[] = {on_function, on_slow, on_parse, on_made, on_last};
   struct trampoline *own = calloc(1, sizeof *own);
   size_t length;
   napi_value function;

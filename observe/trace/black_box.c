@@ -30,6 +30,7 @@ static struct {
   unsigned int files; /* written so far */
   bool is_prepared;
   _Atomic int process_id;
+  _Atomic bool ends_trace; /* a crash does not cut off a trace that is written */
   _Atomic int crash;       /* the signal; 0: none */
   _Atomic bool is_written; /* after a crash */
 } box = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -132,7 +133,12 @@ void rota__black_box_write_held(const char *reason) {
 
 /* In the signal handler. A child that shares our memory until it has started its program is not us. */
 static void on_crash(int signum) {
-  if (rota__os_process_id() != atomic_load(&box.process_id) || !rota__black_box_is_on())
+  if (rota__os_process_id() != atomic_load(&box.process_id))
+    return;
+  bool is_traced = rota__trace_hurry();
+  for (int i = 0; is_traced && i < PAUSES && !rota__trace_has_hurried(); i++)
+    rota__os_crash_pause();
+  if (is_traced || !rota__black_box_is_on())
     return;
   atomic_store(&box.crash, signum);
   if (!rota__service_wake())
@@ -142,8 +148,14 @@ static void on_crash(int signum) {
 }
 
 void rota__black_box_guard(void) {
-  if (rota__black_box_is_on())
+  if (rota__black_box_is_on() || atomic_load(&box.ends_trace))
     rota__os_crash_handle(on_crash);
+}
+
+void rota__black_box_end_trace(void) {
+  atomic_store(&box.process_id, rota__os_process_id());
+  atomic_store(&box.ends_trace, true);
+  rota__os_crash_handle(on_crash);
 }
 
 void rota__black_box_look(void) {

@@ -31,6 +31,7 @@ enum {
   EVENTS_MAX = 1 << 24,
   FLUSH_MS = 25,
   FLUSH_MS_MAX = 100,
+  FLUSHED_MS_MAX = 1000,
   STILL_RUNNING_NS = 20 * NS_PER_MS,
   BYTES_PER_MB = 1 << 20,
   BUSY_EVENTS = 4096, /* after so many, the next look comes at once */
@@ -43,7 +44,8 @@ static struct {
   uv_sem_t wake; /* made once and never destroyed: threads may queue it at any time */
   bool wake_made;
   _Atomic bool ending;
-  _Atomic bool runs;    /* the thread, for a signal handler */
+  _Atomic bool runs; /* the thread, for a signal handler */
+  _Atomic int thread_id;
   _Atomic bool hurries; /* a signal is about to end the process */
   _Atomic bool has_hurried;
   uint64_t flush_ns;
@@ -115,6 +117,7 @@ static void tell_orphan(void) {
 static void *thread_main(void *argument) {
   struct rota_writer *writer = argument;
   rota__os_thread_set_name("rota-trace");
+  atomic_store(&trace.thread_id, rota__os_thread_number());
   bool ending = false;
   uint64_t taken = 0;
   while (!ending) {
@@ -146,7 +149,7 @@ void rota__trace_wake(void) {
 }
 
 bool rota__trace_hurry(void) {
-  if (!atomic_load(&trace.runs))
+  if (!atomic_load(&trace.runs) || rota__os_thread_number() == atomic_load(&trace.thread_id))
     return false;
   atomic_store(&trace.has_hurried, false);
   atomic_store(&trace.hurries, true);
@@ -286,8 +289,10 @@ static int start_to(const char *path, int fd, const rota_trace_options_t *option
     rota__text_copy(trace.pattern, sizeof(trace.pattern), path != NULL ? path : "");
     err = start(err, path != NULL, is_compact, limit);
   }
-  if (err == 0 && options != NULL && options->on_signals != 0)
+  if (err == 0 && options != NULL && options->on_signals != 0) {
     rota__service_write_trace();
+    rota__black_box_end_trace();
+  }
   pthread_mutex_unlock(&trace.lock);
   return err;
 }
@@ -323,6 +328,12 @@ int rota_trace_stop(void) {
   trace.writer = NULL;
   pthread_mutex_unlock(&trace.lock);
   return 0;
+}
+
+void rota_trace_flush(void) {
+  bool hurries = rota__trace_hurry();
+  for (int ms = 0; hurries && ms < FLUSHED_MS_MAX && !rota__trace_has_hurried(); ms++)
+    rota__os_sleep_ns(NS_PER_MS);
 }
 
 bool rota__trace_is_written(void) {

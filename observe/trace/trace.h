@@ -45,6 +45,8 @@ void rota__black_box_hold(void);
 void rota__black_box_write_held(const char *reason);
 /* A loop is run for the first time: handlers that the program has set since its start are no longer before ours. */
 void rota__black_box_guard(void);
+/* A trace is written: a crash waits until all of it is. */
+void rota__black_box_end_trace(void);
 /* On the service thread: writes the file, if a crash has asked for it. */
 void rota__black_box_look(void);
 void rota__black_box_before_fork(void);

