@@ -106,12 +106,19 @@ function mayWrite(output, trace) {
   return true;
 }
 
+// As the environment says it, which is the program's, too. Undefined: it says nothing.
+function poolThreads() {
+  const threads = Number(process.env.UV_THREADPOOL_SIZE);
+  return threads >= 1 ? threads : undefined;
+}
+
 // The trace; undefined: there is no page, and a message says why.
 function makePage(file, output) {
   const { pack } = require('internal/cli/pack');
   const { readTrace, TraceError } = require('internal/cli/read_trace');
   try {
     const trace = readTrace(file);
+    trace.meta.pool = poolThreads();
     require('internal/cli/own_file').writeOwn(
       output,
       pack(trace, (name) => require('internal/cli/page')[name]),
@@ -140,8 +147,7 @@ function printWritten(page, trace, ended) {
   const os = require('os');
   const { findings } = require('internal/cli/findings');
   const processors = os.availableParallelism?.() ?? os.cpus().length;
-  const threads = Number(process.env.UV_THREADPOOL_SIZE);
-  const known = { ended, processors, threads: threads >= 1 ? threads : undefined };
+  const known = { ended, processors, threads: poolThreads() };
   const lines = [`${page} is written; a browser opens it`, ...findings(trace, known)];
   process.stderr.write(printable(lines.map((line) => `rota timeline: ${line}\n`).join('')));
 }

@@ -181,7 +181,9 @@ function collectWarnings() {
 // By the rule of `rota diagnose`: to wait for a thread's start is no fault of the pool's.
 function warnOfPool(list) {
   const events = { jobs, start, endOf, b, track };
-  const waits = waitsOf(events, jobs, threadsOf(events)).filter(({ waited }) => waited >= view.warnNs);
+  const waits = waitsOf(events, jobs, threadsOf(events, header.meta.pool)).filter(
+    ({ waited }) => waited >= view.warnNs,
+  );
   if (waits.length === 0) return;
   const { i, waited } = waits.reduce((x, y) => (y.waited > x.waited ? y : x));
   const jobsInWords = waits.length === 1 ? 'a job' : `${many(waits.length)} jobs`;
