@@ -75,7 +75,7 @@ help:
 	@echo 'make cross     builds the library for other C libraries and processors, and tests what can be run here'
 	@echo 'make portable  builds what is put into other programs for every Linux with glibc 2.28, x86-64 and aarch64: $(BUILD)/portable'
 	@echo 'make musl      builds the same for Linux with musl (Alpine), with musl-gcc: $(BUILD)/musl'
-	@echo 'make windows   builds the library for Windows: $(BUILD)/windows/lib'
+	@echo 'make windows   builds the library and the command for Windows: $(BUILD)/windows'
 	@echo 'make test-windows  tests it under wine'
 	@echo 'make install-windows  installs it into $$DESTDIR$$PREFIX, for a compiler that makes programs of Windows'
 	@echo 'make install   installs into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX))'
@@ -232,12 +232,12 @@ musl:
 	@tools/setup musl
 	@BUILD='$(BUILD)' tools/musl
 
-# The library for Windows, built with Debian's mingw-w64: $(BUILD)/windows/lib.
+# The library and the command for Windows, built with Debian's mingw-w64: $(BUILD)/windows.
 WINDOWS_TOOLS ?= x86_64-w64-mingw32-
 WINDOWS_MAKE = $(MAKE) --no-print-directory BUILD=$(BUILD)/windows CC=$(WINDOWS_TOOLS)gcc AR=$(WINDOWS_TOOLS)ar
 windows:
 	@tools/setup windows
-	+@$(WINDOWS_MAKE) windows-libraries
+	+@$(WINDOWS_MAKE) windows-libraries windows-commands
 
 # bin/librota.dll, its import library, the static library, headers, and files for pkg-config and CMake.
 install-windows: windows
@@ -251,6 +251,8 @@ test-windows: windows
 	@tools/test-windows-uv $(BUILD)/windows $(WINDOWS_TOOLS)gcc
 	@echo '# installed'
 	@BUILD='$(BUILD)' test/windows/installed/run $(BUILD)/windows $(WINDOWS_TOOLS)gcc
+	@echo '# node'
+	@test/windows/node/run $(BUILD)/windows
 
 # make deb ARGS=--twice builds them a second time and compares the bytes.
 deb:

@@ -32,7 +32,7 @@ bool command_open_standard(bool for_children);
 /* A process that waits for a program keeps none of the program's descriptors but 0 to 2, and these two; -1: none. */
 void command_close_all_but(int first, int second);
 
-/* ---- command.c ---- */
+/* ---- start.c ---- */
 
 /* Whether a file of this name may be written for `option` (-o): its directory is there, and it is no script. If not, a
  * message says so; the command may be null. */

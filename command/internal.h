@@ -86,8 +86,17 @@ bool command_options_read(const struct command *command, int argc, char **argv, 
 /* Sets the variables that the library reads. */
 void command_options_apply(const struct command *command, const struct command_values *values);
 
-/* In command.c. The program and its arguments are at `arguments`. Only returns when it was not started. */
+/* ---- start.c, of which command/windows has another ---- */
+
+/* The program and its arguments are at `arguments`. Only returns when it was not started; on Windows, when it has
+ * ended. */
 int command_start(const struct command *command, const struct command_values *values, char **arguments);
+
+/* A name of a file from here on: the program may change its directory. False: it is too long. */
+bool command_full_path(const char *name, char *path, size_t size);
+
+/* The process that is started writes its trace under the name that was given, and its children add theirs. */
+void command_trace_first(void);
 
 /* ---- timeline.c: what stays while the program runs, and makes the pages of it ---- */
 

@@ -252,19 +252,8 @@ static void set(enum rota_setting setting, const char *value, bool replaces) {
 
 /* A program may change its directory before it makes a loop. */
 static void set_file(enum rota_setting setting, const char *name) {
-  char path[PATH_MAX * 2], here[PATH_MAX];
-  if (name[0] != '/' && getcwd(here, sizeof here) != NULL) {
-    snprintf(path, sizeof path, "%s/%s", here, name);
-    name = path;
-  }
-  set(setting, name, true);
-}
-
-/* exec keeps the number of the process. */
-static void set_first(void) {
-  char process[16];
-  snprintf(process, sizeof process, "%ld", (long)getpid());
-  set(ROTA_SETTING_TRACE_FIRST, process, true);
+  char path[PATH_MAX * 2];
+  set(setting, command_full_path(name, path, sizeof path) ? path : name, true);
 }
 
 void command_options_apply(const struct command *command, const struct command_values *values) {
@@ -281,7 +270,7 @@ void command_options_apply(const struct command *command, const struct command_v
       set(row->setting, kind_of(row) != ROTA_VALUE_SWITCH ? value : strcmp(value, "on") == 0 ? "1" : "0", true);
   }
   if (values->of[COMMAND_OPTION_OUTPUT] != NULL)
-    set_first();
+    command_trace_first();
   if (command->is_set)
     set(command->sets, "1", true);
   if (names)

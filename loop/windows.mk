@@ -19,6 +19,25 @@ WINDOWS_LIBRARIES = -lws2_32 -lmswsock -liphlpapi -luserenv -lpsapi -ladvapi32 -
 
 WINDOWS_OUTPUT = $(BUILD)/lib/librota.dll $(BUILD)/lib/librota.a
 
+# The commands for other programs, and what they load into Node.
+COMMAND_EXE = $(BUILD)/bin/rota.exe
+GRAFT_DLL = $(BUILD)/lib/rota-graft.dll
+COMMAND_EXE_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard command/windows/*.c) command/command.c command/help.c command/option.c inject/windows/start.c)
+GRAFT_DLL_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard inject/windows/*.c))
+windows-commands: $(COMMAND_EXE) $(GRAFT_DLL) tools-for-node
+$(COMMAND_EXE_OBJECTS) $(GRAFT_DLL_OBJECTS): override CFLAGS += $(SYSTEM_FLAGS) -Icommand/windows/include
+
+$(COMMAND_EXE): $(COMMAND_EXE_OBJECTS) $(BUILD)/lib/librota.a
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -municode -static -o $@ $^ $(WINDOWS_LIBRARIES) -lpthread
+
+# Nothing but the system's libraries: a shell gets it, too.
+$(GRAFT_DLL): $(GRAFT_DLL_OBJECTS)
+	@mkdir -p $(@D)
+	$(SAY) '  link $@'
+	$(Q)$(CC) -shared -static-libgcc -o $@ $^ -lntdll -lpsapi
+
 windows-libraries: $(WINDOWS_OUTPUT)
 
 # The library exports uv_* and rota_*, as loop/exports.map says for the other systems. tools/windows-missing lists them, and
@@ -34,4 +53,5 @@ install-windows-files: windows-libraries man
 	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' \
 	  WINDOWS_LIBRARIES='$(WINDOWS_LIBRARIES) -Wl,-Bstatic -lpthread -Wl,-Bdynamic' packaging/install
 
-.PHONY: windows-libraries install-windows-files
+-include $(COMMAND_EXE_OBJECTS:.o=.d) $(GRAFT_DLL_OBJECTS:.o=.d)
+.PHONY: windows-libraries windows-commands install-windows-files

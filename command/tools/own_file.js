@@ -16,7 +16,7 @@ function refusal(code, words, path) {
 
 // An error, or undefined: it may be written to.
 function judge(stats, name) {
-  const isOwn = stats.uid === process.geteuid();
+  const isOwn = process.geteuid === undefined || stats.uid === process.geteuid(); // on Windows, files have no user here
   if (stats.isSymbolicLink()) return refusal('ELOOP', 'this is a symbolic link which is not followed', name);
   if (stats.isFile() && isOwn && stats.nlink > 1)
     return refusal('EMLINK', 'this file has a second name (a hard link) whose content would be overwritten', name);

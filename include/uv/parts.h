@@ -119,8 +119,8 @@ struct rota_timer {
 
 /* What every callback and every start of a handle reads. The loop's other state hangs off internal_fields. */
 struct rota_loop_core {
-  uint64_t now_ms;
   void *observers;    /* null unless something observes the callbacks: ticks, trace, watchdog */
+  uint64_t now_ms;    /* on Windows it is where libuv has it: Node for Windows reads it there (inject/windows/plan.h) */
   unsigned int phase; /* enum rota_phase */
   unsigned int call;  /* the number of the callback that runs; 0 unless traced */
   unsigned int unused_words[2];

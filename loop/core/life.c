@@ -1,5 +1,7 @@
 /* Making and closing a loop, its options, and what a fork changes. */
 #include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "loop/base/alloc.h"
 #include "loop/core/handle.h"
@@ -22,7 +24,10 @@ static uv_loop_t *default_loop_pointer;
 int uv_loop_init(uv_loop_t *loop) {
   rota__os_finish_fork();
   void *data = loop->data;
-  *loop = (uv_loop_t){.data = data};
+  /* Not what nobody uses: before 1.45, libuv's loop was eight bytes smaller on Windows, and a program has made room for
+   * that one. */
+  memset(loop, 0, offsetof(uv_loop_t, core.unused));
+  loop->data = data;
   rota__list_init(&loop->handle_queue);
   struct rota_loop *internal = rota__calloc(1, sizeof(*internal));
   if (internal == NULL)

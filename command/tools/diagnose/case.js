@@ -5,6 +5,7 @@
 
 const { Events } = require('internal/cli/events');
 
+const kIsWindows = process.platform === 'win32';
 const kSignals = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' }; // as a shell and npm tell them
 
 class Case {
@@ -13,7 +14,9 @@ class Case {
   constructor(trace, { census = [], ended, scheduled, isChild = false, processors, threads }) {
     const events = new Events(trace);
     const { loops, process } = trace.meta;
-    const main = loops.find(({ loop, thread }) => thread === process || (thread === undefined && loop === 1));
+    // On Windows no thread has the number of the process; the first loop is that of the main thread.
+    const isFirst = ({ loop, thread }) => loop === 1 && (thread === undefined || kIsWindows);
+    const main = loops.find(({ thread }) => thread === process) ?? loops.find(isFirst);
     Object.assign(this, { trace, events, census, ended, processors, threads, main });
     this.track = trace.tracks.get(main?.thread ?? process);
     this.calls = events.insight.ofTrack(this.track).calls.filter((i) => events.detailOf(i).phase !== 'outside');
