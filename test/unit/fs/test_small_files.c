@@ -120,7 +120,8 @@ TEST(small_files_in_memory) {
   struct statfs system;
   if (statfs("/dev/shm", &system) != 0 || system.f_type != TMPFS_MAGIC)
     SKIP("/dev/shm is no tmpfs here");
-  for (int i = 0; i < 60; i++) {
+  uint64_t begin_ns = uv_hrtime(); /* on a machine that takes long for each, fewer are enough */
+  for (int i = 0; i < 60 && (i < 8 || uv_hrtime() - begin_ns < 10000000000u); i++) {
     char folder[] = "/dev/shm/rota-small-XXXXXX";
     try_in(folder);
   }
