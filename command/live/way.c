@@ -85,7 +85,7 @@ static bool find_agent(struct way *way, pid_t process) {
   struct program_paths paths;
   char path[PATH_MAX + 64];
   snprintf(path, sizeof path, "/proc/%d/exe", (int)process);
-  /* No Node on musl was there whose inspector could be asked: the only one crashed at its first request. */
+  /* No Node on musl was there whose inspector could be asked: doc/NODE.md. */
   if (program_elf_read_file(&elf, path) && elf.is_musl)
     return refuse(way, "it uses the C library musl, where this was never seen to work; start it with rota run --attach "
                        "-- node script.js");

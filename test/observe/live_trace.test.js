@@ -1,10 +1,10 @@
 'use strict';
 // rota attach trace and timeline for official Nodes that nothing prepared: callbacks are exchanged, recorded, and put back.
 
-const { assert, finish, mustRun, root, scratch, test } = require('../page/harness.js');
+const { assert, build, finish, mustRun, root, rota, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
 const path = require('path');
-const { attach, belongings, freePort, leavesNothing, nodes, sleep, start, until, versionOf, withProcess, write } = require('./attached.js');
+const { attach, belongings, freePort, leavesNothing, nodes, sleep, start, startOf, until, versionOf, withProcess, write } = require('./attached.js');
 
 const node = nodes[0];
 const addon = path.join(scratch, 'callbacks.node');
@@ -304,6 +304,34 @@ test('metrics: served by the command, until it ends', () => withProcess(node, []
     assert.strictEqual(await get(port), 'ok');
   }
 }));
+
+// The agent is linked anew, with one of libuv's functions replaced: to it this libuv is another one.
+const objects = path.join(build, 'obj');
+if (fs.existsSync(path.join(objects, 'inject/agent')))
+  test('an unknown libuv, or an unknown layout of handles: nothing is exchanged', async () => {
+    const copy = path.join(scratch, 'copy');
+    for (const name of ['bin/' + path.basename(rota), 'lib']) fs.cpSync(path.join(build, name), path.join(copy, name), { recursive: true, filter: (file) => !file.endsWith('.a') });
+    const parts = [...fs.readdirSync(path.join(objects, 'inject/agent')).map((name) => `inject/agent/${name}`), 'inject/names/v8.o', 'inject/names/source_map.o', 'observe/stats/histogram.o'];
+    const replaced = {
+      uv_version: ['unsigned int __wrap_uv_version(void) { return 1 << 16 | 53 << 8; }', /of a version whose handles rota does not know/],
+      uv_handle_size: ['unsigned long __wrap_uv_handle_size(int type) { (void)type; return 256; }', /handles are not as rota knows them/],
+      uv_read_start: ['int __wrap_uv_read_start(void) { return 0; }', /handles are not as rota knows them/],
+    };
+    for (const [name, [text, pattern]] of Object.entries(replaced)) {
+      const linked = path.join(copy, 'lib', 'rota-agent.node');
+      fs.rmSync(linked); // the process may have it in memory
+      mustRun(process.env.CC || 'cc', ['-shared', '-Wl,-z,now', '-Wl,-z,nodelete', `-Wl,--wrap=${name}`, '-o', linked, write('wrap.c', text),
+        ...parts.filter((part) => part.endsWith('.o')).map((part) => path.join(objects, part)), '-ldl']);
+      await withProcess(node, [], [server], async (id, { child }) => {
+        const trace = await startOf(path.join(copy, 'bin', path.basename(rota)), 'attach', id, 'trace', '--time=30', '-o', 'refused.json').done;
+        assert.match(trace.stderr, pattern);
+        assert.strictEqual(trace.status, 1);
+        assert.ok(!fs.existsSync(path.join(scratch, 'refused.json')));
+        assert.match((await startOf(path.join(copy, 'bin', path.basename(rota)), 'attach', id, 'why').done).stdout, /kept alive by/);
+        await isRestored(child.said.trim());
+      });
+    }
+  });
 
 test('a loop that does not come round has no trace, and that is said', () =>
   withProcess(node, [], [write('spin.js', `console.log('ready'); setTimeout(function forEver() { for (;;); }, 20)`)], async (id) => {
