@@ -157,14 +157,22 @@ test('Ctrl-C and rota detach end it, and the file is whole', () => withProcess(n
 }));
 
 test('a process that ends while it is traced', async () => {
-  for (const end of [`process.exit(3)`, `process.kill(process.pid, 'SIGKILL')`, `process.abort()`, `null.x`])
-    await withProcess(node, [], [write('ends.js', `console.log('ready'); setInterval(() => {}, 5); setTimeout(() => { ${end} }, 1500)`)], async (id, { ended }) => {
-      const trace = await attach(id, 'trace', '--time=60', '-o', 'ended.json');
+  const sign = path.join(scratch, 'end'), file = path.join(scratch, 'ended.json');
+  for (const end of [`process.exit(3)`, `process.kill(process.pid, 'SIGKILL')`, `process.abort()`, `null.x`]) {
+    const program = write('ends.js', `console.log('ready'); setInterval(() => { if (require('fs').existsSync(${JSON.stringify(sign)})) { ${end} } }, 5);`);
+    await withProcess(node, [], [program], async (id, { ended }) => {
+      const trace = start('attach', id, 'trace', '--time=60', '-o', 'ended.json');
+      await until('events', () => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes('(timers)'));
+      fs.writeFileSync(sign, '');
+      await trace.done;
       assert.match(trace.stderr, /it has ended/);
       assert.strictEqual(trace.status, 1);
       assert.ok(named(eventsOf('ended.json'), '(timers)').length > 0);
       assert.ok([3, 1, 'SIGKILL', 'SIGABRT'].includes(await ended));
     });
+    fs.rmSync(sign);
+    fs.rmSync(file);
+  }
 });
 
 // Each round of it goes through what a program can do to its handles while their callbacks are the agent's; a byte that is lost is told.
@@ -245,6 +253,7 @@ const odd = write('odd.js', `${preamble}
   };
   let count = 0;
   setInterval(() => {}, 3);
+  const steady = dgram.createSocket('udp4').bind(0, '127.0.0.1', () => setInterval(() => steady.send('x', steady.address().port, '127.0.0.1'), 20));
   setInterval(() => console.log('callbacks ' + callbacks()), 100);
   (async () => {
     for (;;) {
