@@ -10,10 +10,10 @@
 
 enum { FILES = 6, SIZE_MAX_KNOWN = 1 << 16, LENGTH_MAX = 6000 };
 
-enum operation { OPEN, CLOSE, READ, WRITE, STAT, TRUNCATE, SYNC, RENAME, UNLINK, LIST, OPERATIONS };
+enum operation { OPEN, CLOSE, READ, WRITE, STAT, TRUNCATE, SYNC, RENAME, UNLINK, COPY, LIST, OPERATIONS };
 
-static const char *const operations[] = {"open",      "close", "read",   "write",  "stat",
-                                         "ftruncate", "fsync", "rename", "unlink", "scandir"};
+static const char *const operations[] = {"open",  "close",  "read",   "write",    "stat",   "ftruncate",
+                                         "fsync", "rename", "unlink", "copyfile", "scandir"};
 
 static struct file {
   int number;
@@ -79,6 +79,35 @@ static void check_list(const struct file *file, uv_fs_t *req, ssize_t n) {
   sim_check(found == file->exists, "file %d: scandir %s", file->number, found ? "finds it" : "does not find it");
 }
 
+/* Reads the copy, which must be the file as it was. */
+static void check_copy(const struct file *file) {
+  char path[64];
+  uv_fs_t req;
+  path_of(file, ".copy", path);
+  int fd = uv_fs_open(NULL, &req, path, O_RDONLY, 0, NULL);
+  uv_fs_req_cleanup(&req);
+  if (fd < 0 && is_fault(fd) && !sim.calm)
+    return;
+  sim_check(fd >= 0, "file %d: there is no copy: %d", file->number, fd);
+  char *bytes = malloc(SIZE_MAX_KNOWN + 1);
+  if (bytes == NULL)
+    abort();
+  size_t length = 0;
+  for (int n = 1; n > 0; length += n > 0 ? (size_t)n : 0) {
+    uv_buf_t buf = uv_buf_init(bytes + length, (unsigned int)(SIZE_MAX_KNOWN + 1 - length));
+    do {
+      n = uv_fs_read(NULL, &req, fd, &buf, 1, -1, NULL);
+      uv_fs_req_cleanup(&req);
+    } while (n == UV_EIO);
+    sim_check(n >= 0, "file %d: its copy cannot be read: %d", file->number, n);
+  }
+  sim_check(length == file->size && memcmp(bytes, file->known, length) == 0,
+            "file %d: its copy has %zu bytes, or others, and it has %zu", file->number, length, file->size);
+  free(bytes);
+  uv_fs_close(NULL, &req, fd, NULL);
+  uv_fs_req_cleanup(&req);
+}
+
 static void note_success(struct file *file, uv_fs_t *req, ssize_t result) {
   switch (file->operation) {
   case OPEN:
@@ -103,6 +132,9 @@ static void note_success(struct file *file, uv_fs_t *req, ssize_t result) {
     break;
   case UNLINK:
     file->exists = false;
+    break;
+  case COPY:
+    check_copy(file);
     break;
   case LIST:
     check_list(file, req, result);
@@ -171,7 +203,7 @@ static int begin(struct file *file, uv_fs_cb cb) {
   char path[64], other[64];
   uv_fs_t *req = file->req;
   path_of(file, "", path);
-  path_of(file, "", other);
+  path_of(file, file->operation == COPY ? ".copy" : "", other);
   switch (file->operation) {
   case OPEN:
     return uv_fs_open(&sim.loop, req, path, O_RDWR | O_CREAT, 0644, cb);
@@ -191,6 +223,8 @@ static int begin(struct file *file, uv_fs_cb cb) {
     return uv_fs_rename(&sim.loop, req, path, other, cb);
   case UNLINK:
     return uv_fs_unlink(&sim.loop, req, path, cb);
+  case COPY:
+    return uv_fs_copyfile(&sim.loop, req, path, other, 0, cb);
   default:
     return uv_fs_scandir(&sim.loop, req, "/files", 0, cb);
   }
@@ -203,6 +237,7 @@ static bool is_possible(const struct file *file, enum operation operation) {
   case LIST:
     return true;
   case RENAME:
+  case COPY:
     return file->exists;
   case UNLINK: /* an open file keeps its bytes; this one is forgotten */
     return file->exists && !file->is_open;

@@ -5,7 +5,7 @@
 
 #include "simulator.h"
 
-enum { ASYNCS = 5, JOBS = 24, POOL_SIZE = 4 };
+enum { ASYNCS = 5, JOBS = 24, POOL_SIZE = 4, NAMES = 6 };
 
 /* ---- async handles ---- */
 
@@ -143,7 +143,61 @@ static void cancel(struct job *job) {
   job->is_cancelled |= err == 0;
 }
 
+/* ---- names ---- */
+
+static struct lookup {
+  uv_getaddrinfo_t *req;
+  bool is_known, is_cancelled;
+} lookups[NAMES];
+
+static void on_found(uv_getaddrinfo_t *req, int status, struct addrinfo *found) {
+  struct lookup *lookup = req->data;
+  sim_called(SIM_POLL);
+  sim_check(lookup->req == req, "a name calls back twice");
+  sim_log("a name: %d", status);
+  sim_check(lookup->is_cancelled == (status == UV_EAI_CANCELED), "a name: %d, and it was %scancelled", status,
+            lookup->is_cancelled ? "" : "not ");
+  if (!lookup->is_cancelled)
+    sim_check(lookup->is_known ? status == 0 || status == UV_EAI_MEMORY
+                               : status == UV_EAI_NONAME || status == UV_EAI_AGAIN,
+              "a name: %d", status);
+  sim_check((found != NULL) == (status == 0), "a name: %d, and %s", status,
+            found == NULL ? "no address" : "an address");
+  uv_freeaddrinfo(found);
+  memset(req, 0xdb, sizeof *req);
+  free(req);
+  lookup->req = NULL;
+  sim_requests--;
+  sim_steps();
+}
+
+static void lookup_step(void) {
+  struct lookup *lookup = &lookups[sim_below(NAMES)];
+  if (lookup->req != NULL) {
+    int err = uv_cancel((uv_req_t *)lookup->req);
+    sim_check(err == 0 || err == UV_EBUSY, "uv_cancel: %d", err);
+    lookup->is_cancelled |= err == 0;
+    return;
+  }
+  *lookup = (struct lookup){.req = malloc(sizeof *lookup->req), .is_known = sim_chance(70)};
+  if (lookup->req == NULL)
+    abort();
+  lookup->req->data = lookup;
+  sim_requests++;
+  int err = uv_getaddrinfo(&sim.loop, lookup->req, on_found, lookup->is_known ? "localhost" : "nobody", "80", NULL);
+  sim_log("look a name up: %d", err);
+  if (!sim_refused(err, "uv_getaddrinfo"))
+    return;
+  free(lookup->req);
+  lookup->req = NULL;
+  sim_requests--;
+}
+
 static void job_step(void) {
+  if (sim_chance(15)) {
+    lookup_step();
+    return;
+  }
   int number = (int)sim_below(JOBS);
   struct job *job = &jobs[number];
   if (job->req != NULL) {
@@ -163,6 +217,9 @@ static void job_step(void) {
 static bool jobs_done(void) {
   for (int i = 0; i < JOBS; i++)
     if (jobs[i].req != NULL)
+      return false;
+  for (int i = 0; i < NAMES; i++)
+    if (lookups[i].req != NULL)
       return false;
   return true;
 }

@@ -121,13 +121,25 @@ static void on_closed(uv_handle_t *handle) {
   sim_steps();
 }
 
-void sim_handle_close(struct sim_handle *self) {
-  sim_log("close %s %d", self->name, self->number);
+static void close_by(struct sim_handle *self, bool resets) {
+  sim_log("%s %s %d", resets ? "reset" : "close", self->name, self->number);
   self->is_closing = true;
   self->handle->data = self;
   order.closing++;
-  uv_close(self->handle, on_closed);
+  int err = UV_EINVAL;
+  if (resets)
+    err = uv_tcp_close_reset((uv_tcp_t *)self->handle, on_closed);
+  if (err != 0)
+    uv_close(self->handle, on_closed);
   sim_check(uv_is_closing(self->handle), "%s %d: a closed handle is not closing", self->name, self->number);
+}
+
+void sim_handle_close(struct sim_handle *self) {
+  close_by(self, false);
+}
+
+void sim_tcp_reset(struct sim_handle *self) {
+  close_by(self, true);
 }
 
 int sim_handles_closing(void) {

@@ -8,8 +8,8 @@
 
 struct simulation sim;
 
-static const struct sim_part *const parts[] = {&sim_timers, &sim_watchers,  &sim_asyncs,  &sim_jobs,    &sim_streams,
-                                               &sim_files,  &sim_datagrams, &sim_signals, &sim_children};
+static const struct sim_part *const parts[] = {&sim_timers, &sim_watchers,  &sim_asyncs,  &sim_jobs,     &sim_streams,
+                                               &sim_files,  &sim_datagrams, &sim_signals, &sim_children, &sim_polls};
 enum { PARTS = sizeof parts / sizeof parts[0], STEPS_MAX = 300, STEPS_AT_ONCE = 3 };
 
 static bool is_verbose;
@@ -220,7 +220,9 @@ static void run_and_fork(const struct rota_model_options *options, unsigned int 
 static unsigned int some_chance(uint64_t *bits, unsigned int most) {
   unsigned int chosen = *bits & 7;
   *bits = *bits >> 3 | *bits << 61;
-  return chosen < 3 ? 0 : chosen < 6 ? most / 4 + 1 : most;
+  if (chosen < 7)
+    return chosen < 3 ? 0 : chosen < 6 ? most / 4 + 1 : most;
+  return most < 200 ? 5 * most : 900;
 }
 
 static uint64_t mixed(uint64_t seed) {

@@ -66,6 +66,7 @@ void *sim_handle_make(struct sim_handle *self, const char *name, int number, siz
 /* The handle could not be initialised. */
 void sim_handle_forget(struct sim_handle *self);
 void sim_handle_close(struct sim_handle *self);
+void sim_tcp_reset(struct sim_handle *self); /* as uv_tcp_close_reset */
 void sim_handle_check_open(const struct sim_handle *self, const char *callback);
 bool sim_handle_is_open(const struct sim_handle *self);
 int sim_handles_closing(void);
@@ -85,7 +86,7 @@ struct sim_part {
 };
 
 extern const struct sim_part sim_timers, sim_watchers, sim_asyncs, sim_jobs, sim_streams, sim_files, sim_datagrams,
-    sim_signals, sim_children;
+    sim_signals, sim_children, sim_polls;
 
 /* ---- memory (memory.c) ---- */
 

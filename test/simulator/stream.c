@@ -155,18 +155,15 @@ void end_close(struct end *end) {
   if (!sim_handle_is_open(&end->base))
     return;
   end->is_reading = false;
-  if (end->is_tcp && end->shutdown == NULL && end->is_connected && sim_chance(15)) {
-    sim_log("reset stream %d", end->number);
-    end->is_broken = true;
-    (void)rota__model_now_ns;
-    uv_os_fd_t fd;
-    if (uv_fileno(end->base.handle, &fd) == 0)
-      rota__model_break(fd);
-  }
   /* What the system has not sent is lost with the handle. */
   if (end->write_count > 0)
     end->has_lost = true;
-  sim_handle_close(&end->base);
+  bool resets = end->is_tcp && end->is_connected && sim_chance(15);
+  end->is_broken |= resets;
+  if (resets)
+    sim_tcp_reset(&end->base);
+  else
+    sim_handle_close(&end->base);
 }
 
 static void on_connect(uv_connect_t *req, int status) {

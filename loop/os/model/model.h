@@ -82,6 +82,11 @@ bool rota__model_wait(bool (*ready)(void *what), void *what, uint64_t until_ns, 
 /* Another thread may go on now. */
 void rota__model_yield(void);
 void rota__model_threads_start(void);
+/* Calls `begin` when it is switched to, which must not return. Null: what runs now becomes one. */
+struct rota_model_coroutine;
+struct rota_model_coroutine *rota__model_coroutine(void (*begin)(void));
+void rota__model_coroutine_switch(struct rota_model_coroutine *from, struct rota_model_coroutine *to);
+void rota__model_coroutine_free(struct rota_model_coroutine *coroutine);
 void rota__model_threads_fork(void); /* only the calling one is left */
 
 /* ---- signals (signal.c) ---- */

@@ -3,14 +3,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
 #include "loop/base/check.h"
 #include "loop/base/units.h"
 #include "loop/os/clock.h"
 #include "loop/os/model/model.h"
 
-enum { THREADS = 32, KEYS = 32, STACK_SIZE = 256 * 1024, FIRST = 0 };
+enum { THREADS = 32, KEYS = 32, FIRST = 0 };
 
 struct thread {
   enum { FREE, RUNS, ENDED } state;
@@ -24,8 +23,7 @@ struct thread {
   void *(*run)(void *argument);
   void *argument, *result;
   void *values[KEYS];
-  void *stack;
-  ucontext_t context;
+  struct rota_model_coroutine *coroutine;
 };
 
 static struct {
@@ -42,6 +40,7 @@ static struct thread *running(void) {
 void rota__model_threads_start(void) {
   threads.now = FIRST;
   threads.threads[FIRST].state = RUNS;
+  threads.threads[FIRST].coroutine = rota__model_coroutine(NULL);
 }
 
 void rota__model_threads_fork(void) {
@@ -104,10 +103,7 @@ static void switch_to(int index) {
   if (index == threads.now)
     return;
   threads.now = index;
-  if (before->state == ENDED)
-    setcontext(&running()->context);
-  else
-    swapcontext(&before->context, &running()->context);
+  rota__model_coroutine_switch(before->coroutine, running()->coroutine);
 }
 
 static void let_others_run(void) {
@@ -193,14 +189,13 @@ int rota__model_create(pthread_t *thread, const pthread_attr_t *attributes, void
   if (index < 0 || rota__model_chance(rota__model_options()->no_threads))
     return EAGAIN;
   struct thread *made = &threads.threads[index];
-  void *stack = made->stack != NULL ? made->stack : malloc(STACK_SIZE);
-  if (stack == NULL)
+  rota__model_coroutine_free(made->coroutine);
+  struct rota_model_coroutine *coroutine = rota__model_coroutine(begin);
+  made->coroutine = NULL;
+  if (coroutine == NULL)
     return EAGAIN;
-  *made = (struct thread){.state = RUNS, .run = run, .argument = argument, .stack = stack, .mask = running()->mask};
-  getcontext(&made->context);
-  made->context.uc_stack.ss_sp = stack;
-  made->context.uc_stack.ss_size = STACK_SIZE;
-  makecontext(&made->context, begin, 0);
+  *made =
+      (struct thread){.state = RUNS, .run = run, .argument = argument, .coroutine = coroutine, .mask = running()->mask};
   *thread = (pthread_t)index;
   preempt();
   return 0;
@@ -220,8 +215,8 @@ int rota__model_join(pthread_t thread, void **result) {
   if (result != NULL)
     *result = joined->result;
   joined->state = FREE;
-  free(joined->stack);
-  joined->stack = NULL;
+  rota__model_coroutine_free(joined->coroutine);
+  joined->coroutine = NULL;
   return 0;
 }
 
