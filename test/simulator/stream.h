@@ -21,8 +21,10 @@ struct end {
   struct sim_handle base;
   int number;
   bool is_tcp;
-  uv_connect_t *connect; /* null: it is not connecting */
-  bool is_one_way;       /* it is a pipe to a child, or from one */
+  uv_connect_t *connect;  /* null: it is not connecting */
+  bool is_ipc;            /* it may pass descriptors */
+  uint64_t passed, taken; /* how many of them */
+  bool is_one_way;        /* it is a pipe to a child, or from one */
   bool is_connected, is_reading, has_ended, is_broken;
   /* what it writes */
   struct write writes[WRITES];
@@ -40,6 +42,8 @@ struct end {
 };
 
 extern struct end ends[ENDS];
+/* By life: a write was cancelled, so what comes after it has another place. */
+extern bool sim_lives_with_gaps[256];
 
 char sim_byte(const struct end *end, uint64_t place);
 uv_stream_t *end_stream(const struct end *end);
@@ -51,5 +55,11 @@ void end_try_write(struct end *end);
 void end_shutdown(struct end *end);
 void end_cancel_write(struct end *end);
 void end_check_queue(const struct end *end);
+
+/* The handle that is passed over a local connection; null: there is none (stream_pass.c). */
+uv_stream_t *gift_handle(void);
+void gift_close(void);
+/* Takes what has come with the bytes. */
+void end_take_gifts(struct end *end);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "stream.h"
 
+bool sim_lives_with_gaps[256];
+
 char sim_byte(const struct end *end, uint64_t place) {
   if (place == 0)
     return (char)end->number;
@@ -109,7 +111,9 @@ void end_write(struct end *end) {
   sim_requests++;
   end->offered += length;
   unsigned int count = split(write->bytes, length, bufs);
-  int err = uv_write(write->req, end_stream(end), bufs, count, on_write);
+  uv_stream_t *gift = end->is_ipc && sim_chance(30) ? gift_handle() : NULL;
+  end->passed += gift != NULL;
+  int err = uv_write2(write->req, end_stream(end), bufs, count, gift, on_write);
   sim_log("stream %d: write %zu bytes in %u pieces: %d", end->number, length, count, err);
   if (err == 0) {
     end_check_queue(end);
@@ -168,6 +172,7 @@ void end_cancel_write(struct end *end) {
         end->has_lost || (uv_fileno(end->base.handle, &fd) == 0 && rota__model_sent(fd) >= write->from + write->length);
     write->is_cancelled = true;
     end->has_lost = true;
+    sim_lives_with_gaps[end->life] = true;
   }
   sim_check(err == 0 || err == UV_EBUSY || write->is_cancelled, "uv_cancel of a write: %d", err);
 }

@@ -412,12 +412,12 @@ static void pool_submit(uv_loop_t *loop, struct rota_work *work) {
     if (!somebody) {
       rota__list_remove(&work->link);
       atomic_fetch_sub(&pool->queued, 1);
-      req->rota.state = ROTA_WORK_RUNNING;
     }
     unlock_and_wake(pool, another);
   }
   if (somebody)
     return;
+  req->rota.state = ROTA_WORK_RUNNING; /* it is in no queue that uv_cancel could take it from */
   work->run(work);
   rota__wake_finished(loop, work, false);
 }

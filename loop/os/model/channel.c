@@ -171,6 +171,10 @@ uint64_t rota__model_channel_mark(const struct rota_model_channel *channel) {
   return channel->put;
 }
 
+bool rota__model_channel_attaches(const struct rota_model_channel *channel) {
+  return channel->attached_count < ATTACHED;
+}
+
 void rota__model_channel_attach(struct rota_model_channel *channel, struct rota_model_open *open, uint64_t at) {
   rota__check(channel->attached_count < ATTACHED);
   rota__model_keep(open);

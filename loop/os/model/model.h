@@ -118,6 +118,7 @@ bool rota__model_channel_is_ending(const struct rota_model_channel *channel); /*
 size_t rota__model_channel_put(struct rota_model_channel *channel, const struct iovec *vector, int count, size_t most);
 size_t rota__model_channel_take(struct rota_model_channel *channel, const struct iovec *vector, int count, size_t most);
 uint64_t rota__model_channel_mark(const struct rota_model_channel *channel); /* the place of the next byte */
+bool rota__model_channel_attaches(const struct rota_model_channel *channel); /* there is room for one more */
 /* A descriptor goes with the byte at this place. */
 void rota__model_channel_attach(struct rota_model_channel *channel, struct rota_model_open *open, uint64_t at);
 /* The open file that goes with the next byte that is taken; null: none. */

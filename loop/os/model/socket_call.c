@@ -370,7 +370,8 @@ ssize_t rota__os_send_descriptor(int fd, const struct iovec *vector, size_t coun
     return not_a_socket(fd);
   if (open == NULL)
     return -EBADF;
-  if (self->state == ROTA_MODEL_CONNECTED && self->peer != NULL && rota__model_channel_room(self->out) == 0)
+  if (self->state == ROTA_MODEL_CONNECTED && self->peer != NULL &&
+      (rota__model_channel_room(self->out) == 0 || !rota__model_channel_attaches(self->out)))
     return -EAGAIN;
   uint64_t before = self->out == NULL ? 0 : rota__model_channel_mark(self->out);
   ssize_t n = self->base.kind->write(rota__model_open_of(fd), vector, (int)count, -1);
