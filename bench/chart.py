@@ -46,7 +46,11 @@ def short(value):
 
 
 def ratios(rows, about):
-    """A line for each question: the median of each backend, its spread, and the target as a tick."""
+    """A line for each question: the median of each backend, its spread, and the target as a tick. On a busy machine, by
+    processor time, without targets: the clock would show the other programs."""
+    is_busy = about["machine"]["load"] > about["machine"]["cores"]
+    if is_busy:
+        rows = [{**row, "ratio": row.get("by_processor"), "target": None} for row in rows]
     rows = [row for row in rows if row.get("ratio") is not None and row["of"] == "peer" and row["backend"] in COLOURS]
     titles = list(dict.fromkeys(row["title"] for row in rows))
     left, right, top, step = 390, 60, 64, 26
@@ -59,8 +63,10 @@ def ratios(rows, about):
         return left + (math.log(ratio) - math.log(low)) / (math.log(high) - math.log(low)) * (width - left - right)
 
     drawing.text(12, 22, f"rota compared with {about['peer']}", more="font-weight='bold'")
-    drawing.text(12, 40, f"{about['machine']['cores']} cores, Linux {about['machine']['kernel']}; 1 is the peer's speed "
-                         "(for memory: less is better); | is the target for io_uring, a line from slowest to fastest round")
+    what = ("1 is the peer's processor time for an operation, more is better" if is_busy else "1 is the peer's speed (for memory: "
+            "less is better); | is the target for io_uring")
+    drawing.text(12, 40, f"{about['machine']['cores']} cores, Linux {about['machine']['kernel']}; {what}; a line from slowest "
+                         "to fastest round")
     legend(drawing, left, 22, [("io_uring", "rota on io_uring"), ("epoll", "rota on epoll")])
     for ratio in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000):
         if low <= ratio <= high:
@@ -75,7 +81,7 @@ def ratios(rows, about):
             median, slow, fast = row["ratio"]
             drawing.line(x_of(slow), place, x_of(fast), place, colour, 2, "stroke-opacity='0.5'")
             drawing.dot(x_of(median), place, colour)
-            if row["backend"] == "io_uring" and low <= row["target"] <= high:
+            if row["backend"] == "io_uring" and row["target"] and low <= row["target"] <= high:
                 drawing.line(x_of(row["target"]), y - 10, x_of(row["target"]), y + 2, colour, 2)
     return drawing.done()
 
