@@ -38,18 +38,24 @@ function usesMusl() {
   }
 }
 
-// ['x64 with glibc', 'arm64 with glibc']
+// 'Linux (x64 with glibc, arm64 with glibc) and Windows (x64)'
 function supported() {
-  return Object.keys(optionalDependencies).map((name) => name.split('-').slice(-2).join(' with '));
+  const names = Object.keys(optionalDependencies);
+  const linux = names
+    .filter((name) => name.includes('-linux-'))
+    .map((name) => name.split('-').slice(-2).join(' with '));
+  const windows = names.filter((name) => name.includes('-win32-')).map((name) => name.split('-').pop());
+  return `Linux (${linux.join(', ')})${windows.length > 0 ? ` and Windows (${windows.join(', ')})` : ''}`;
 }
 
 // The directory of the parts; else throws an error that says in a sentence why there are none.
 function find() {
   const { platform, arch } = process;
-  const name = `rota-loop-${platform}-${arch}-${platform === 'linux' && usesMusl() ? 'musl' : 'glibc'}`;
+  const library = platform === 'win32' ? '' : platform === 'linux' && usesMusl() ? '-musl' : '-glibc';
+  const name = `rota-loop-${platform}-${arch}${library}`;
   if (!(name in optionalDependencies)) {
     const own = platform === 'linux' ? name.split('-').slice(-2).join(' with ') : `${platform} on ${arch}`;
-    throw new Error(`rota-loop works on Linux (${supported().join(', ')}), and this is ${own}`);
+    throw new Error(`rota-loop works on ${supported()}, and this is ${own}`);
   }
   try {
     return path.dirname(require.resolve(`${name}/package.json`));

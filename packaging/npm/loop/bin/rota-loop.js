@@ -13,6 +13,7 @@ const { find } = require('../lib/place.js');
 
 // By this name the program knows that Node has started it (command/alone/main.c).
 const kName = 'rota-loop';
+const kIsWindows = process.platform === 'win32';
 
 function becomes(program, words) {
   const { emitWarning } = process;
@@ -42,13 +43,13 @@ function refuse(sentence) {
 function main() {
   let program;
   try {
-    program = path.join(find(), 'bin', 'rota-graft');
+    program = path.join(find(), 'bin', kIsWindows ? 'rota.exe' : 'rota-graft');
     fs.accessSync(program, fs.constants.X_OK);
   } catch (error) {
     return refuse(error.message);
   }
   const words = process.argv.slice(2);
-  return typeof process.execve === 'function' ? becomes(program, words) : starts(program, words);
+  return typeof process.execve === 'function' && !kIsWindows ? becomes(program, words) : starts(program, words);
 }
 
 main();
