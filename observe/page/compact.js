@@ -15,7 +15,7 @@ const FIRST = 2;
 
 // What stands for a number in a template.
 const INTEGER = 1;
-const DECIMAL = 2;
+// 2: with three decimals
 const TIME = 3;
 const DURATION = 4;
 
@@ -28,7 +28,7 @@ function checksum(bytes) {
 const decimal = (value) => `${Math.floor(value / 1000)}.${String(value % 1000).padStart(3, '0')}`;
 
 function newTemplate(text) {
-  const parts = text.split(/[\x01-\x04]/); // eslint-disable-line no-control-regex
+  const parts = text.split(/[\x01-\x04]/);
   const kinds = [];
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) <= DURATION) kinds.push(text.charCodeAt(i));
   return { parts, kinds, last: new Array(kinds.length).fill(0) };

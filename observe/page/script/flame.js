@@ -10,7 +10,7 @@ const {
   count,
   detail,
   details,
-  duration,
+
   endOf,
   nameOf,
   number,
