@@ -166,8 +166,11 @@ static void put_instant(struct live_trace *trace, const char *category, uint64_t
 }
 
 static void put_place(struct live_trace *trace, const struct name *name) {
-  if (name != NULL && name->file != NULL)
-    fprintf(trace->out, ",\"file\":%s,\"line\":%d", name->file, name->line);
+  if (name == NULL || name->file == NULL)
+    return;
+  fprintf(trace->out, ",\"file\":%s", name->file);
+  if (name->line > 0) /* V8 does not always know it */
+    fprintf(trace->out, ",\"line\":%d", name->line);
 }
 
 static void put_call(struct live_trace *trace, const struct agent_event *event) {
@@ -189,7 +192,10 @@ static void put_frame(struct live_trace *trace, const struct name *name, bool is
     fputs("\"?\"", trace->out);
   else if (name->file == NULL)
     fputs(name->function, trace->out);
-  else /* both are in quotation marks */
+  else if (name->line <= 0) /* both are in quotation marks */
+    fprintf(trace->out, "%.*s (%.*s)\"", (int)strlen(name->function) - 1, name->function, (int)strlen(name->file) - 2,
+            name->file + 1);
+  else
     fprintf(trace->out, "%.*s (%.*s:%d)\"", (int)strlen(name->function) - 1, name->function,
             (int)strlen(name->file) - 2, name->file + 1, name->line);
 }
