@@ -10,18 +10,20 @@
 #include "loop/os/file.h"
 #include "loop/os/socket.h"
 
-/* If a socket's buffer is full, this waits: the caller asked for a copy, not for an attempt. */
-static ssize_t write_all(int out, const char *data, size_t length) {
-  size_t done = 0;
-  while (done < length) {
-    ssize_t n = rota__os_write(out, data + done, length - done);
+/* If a socket's buffer is full, this waits: the caller asked for a copy, not for an attempt. What is written before an
+ * error counts in *done, too: it must not be written again. */
+static ssize_t write_all(int out, const char *data, size_t length, size_t *done) {
+  while (length > 0) {
+    ssize_t n = rota__os_write(out, data, length);
     if (n == UV_EAGAIN)
       n = rota__os_wait_writable(out);
     if (n < 0)
       return n;
-    done += (size_t)n;
+    data += n;
+    length -= (size_t)n;
+    *done += (size_t)n;
   }
-  return (ssize_t)done;
+  return 0;
 }
 
 /* A file without offsets (a pipe) is read sequentially. */
@@ -40,10 +42,9 @@ static ssize_t copy_by_hand(int out, int in, int64_t offset, size_t length) {
     n = read_chunk(in, offset + (int64_t)done, buffer, rest < sizeof(buffer) ? rest : sizeof(buffer));
     if (n <= 0)
       break;
-    n = write_all(out, buffer, (size_t)n);
+    n = write_all(out, buffer, (size_t)n, &done);
     if (n < 0)
       break;
-    done += (size_t)n;
   }
   return done > 0 ? (ssize_t)done : n;
 }
