@@ -15,7 +15,7 @@ enum { PARTS = sizeof parts / sizeof parts[0], STEPS_MAX = 300, STEPS_AT_ONCE = 
 static bool is_verbose;
 static unsigned int weights[PARTS];
 static struct sim_handle heartbeat;
-static int beats;
+static bool is_beating;
 
 /* ---- what is said ---- */
 
@@ -104,7 +104,7 @@ void sim_steps(void) {
 /* ---- whether the loop is alive ---- */
 
 static bool is_alive(void) {
-  if (sim_requests > 0 || sim_handles_closing() > 0 || (heartbeat.handle != NULL && !heartbeat.is_closing))
+  if (sim_requests > 0 || sim_handles_closing() > 0 || is_beating)
     return true;
   for (int i = 0; i < PARTS; i++)
     if (parts[i]->is_alive())
@@ -121,7 +121,6 @@ static void check_alive(int alive) {
 
 /* Something always comes: a program in which everything waits goes on. */
 static void on_beat(uv_timer_t *timer) {
-  beats++;
   if (!sim.calm && sim.steps_left > 0) {
     sim.steps_left--;
     sim_steps();
@@ -130,15 +129,20 @@ static void on_beat(uv_timer_t *timer) {
     uv_stop(timer->loop);
 }
 
+static void beat(void) {
+  uv_timer_start((uv_timer_t *)heartbeat.handle, on_beat, 1 + sim_below(10), 1 + sim_below(10));
+  is_beating = true;
+}
+
 static void start_heartbeat(void) {
   uv_timer_t *timer = sim_handle_make(&heartbeat, "heartbeat", 0, sizeof *timer);
   uv_timer_init(&sim.loop, timer);
-  uv_timer_start(timer, on_beat, 1 + sim_below(10), 1 + sim_below(10));
+  beat();
 }
 
 static void run_once(void) {
   static const uv_run_mode modes[] = {UV_RUN_DEFAULT, UV_RUN_ONCE, UV_RUN_NOWAIT};
-  uv_run_mode mode = modes[sim_below(3)];
+  uv_run_mode mode = sim.calm ? modes[1 + sim_below(2)] : modes[sim_below(3)];
   sim_log("uv_run, mode %d", (int)mode);
   int alive = uv_run(&sim.loop, mode);
   check_alive(alive);
@@ -160,8 +164,10 @@ static void run_to_rest(void) {
   sim.no_memory = 0;
   rota__model_calm();
   sim_log("---- calm");
-  uv_timer_start((uv_timer_t *)heartbeat.handle, on_beat, 500, 500);
-  for (int turn = 0; turn < 3000; turn++) {
+  /* What is waited for must come by itself. */
+  uv_timer_stop((uv_timer_t *)heartbeat.handle);
+  is_beating = false;
+  for (int turn = 0; turn < 10000; turn++) {
     bool done = true;
     for (int i = 0; i < PARTS; i++)
       if (parts[i]->is_done != NULL && !parts[i]->is_done())
@@ -212,6 +218,7 @@ static void run_and_fork(const struct rota_model_options *options, unsigned int 
   sim.no_memory = no_memory;
   rota__model_trouble(options);
   sim.steps_left = left - left / 2;
+  beat();
 }
 
 /* ---- what a seed chooses ---- */

@@ -122,11 +122,17 @@ static void timer_step(void) {
   }
 }
 
+/* Those that repeat have no end; those without a reference are not waited for by a loop that has nothing else. */
 static bool timers_done(void) {
-  for (int i = 0; i < TIMERS; i++)
-    if (timers[i].is_active && timers[i].repeat == 0)
-      return false;
-  return true;
+  bool done = true;
+  for (int i = 0; i < TIMERS; i++) {
+    if (timers[i].is_active && timers[i].repeat > 0) {
+      uv_timer_stop(handle_of(&timers[i]));
+      timers[i].is_active = false;
+    }
+    done &= !timers[i].is_active || timers[i].is_unreferenced;
+  }
+  return done;
 }
 
 static void timers_close(void) {
