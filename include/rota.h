@@ -582,7 +582,8 @@ typedef struct rota_schedule_options {
   const char *without; /* kinds of decisions that are not made, separated by commas: "read,late"; null: all are made */
   const char *faults;  /* groups of faults that may be given, with commas between: "net,disk,child"; null: none */
   uint64_t hold_ms;    /* how much time holds may take in all, besides a tenth of the program's own; 0: 500 ms */
-  uint64_t reserved[2];
+  const char *pairs;   /* a list of pairs, of which the seed turns some round; null: none */
+  uint64_t reserved[1];
 } rota_schedule_options_t;
 
 /* The seed decides what the loop does not promise: the order of ready descriptors and of the pool's jobs, when they are

@@ -41,7 +41,7 @@ static int print_licenses(void) {
 static const enum rota_setting steering_settings[] = {ROTA_SETTING_VIRTUAL_TIME,     ROTA_SETTING_SCHEDULE_SEED,
                                                       ROTA_SETTING_SCHEDULE_RECORD,  ROTA_SETTING_SCHEDULE_REPLAY,
                                                       ROTA_SETTING_SCHEDULE_WITHOUT, ROTA_SETTING_SCHEDULE_FAULTS,
-                                                      ROTA_SETTING_SCHEDULE_HOLD};
+                                                      ROTA_SETTING_SCHEDULE_HOLD,    ROTA_SETTING_SCHEDULE_PAIRS};
 
 enum { STEERING_SETTINGS = sizeof steering_settings / sizeof *steering_settings };
 

@@ -23,23 +23,25 @@ enum {
   DESCRIPTION_MAX_LENGTH = 512,
   ALL_FAULTS = 0xff,
   HOLD_MAX_MS = 86400000,
-  TIME_BUDGET_MS = 9000, /* of ranked waits; the same for a seed and its replay */
 };
 
 const unsigned int rota__take_ms[ROTA_TAKE_OPTIONS] = {0, 1, 2, 4, 7, 12, 20, 33, 55, 90, 150, 250, 33 /* at least */};
 
-static const char *const strategy_names[ROTA_STRATEGY_COUNT] = {"delay", "mixed", "depth"};
+static const char *const strategy_names[ROTA_STRATEGY_COUNT] = {"delay", "mixed", "depth", "pairs"};
 
 struct entry {
   unsigned int loop;
   uint64_t number;
   enum rota_choice choice;
   unsigned int chosen;
+  const char *words; /* of one that names operations; else null */
 };
 
 static struct {
   uint64_t seed;
   bool replaying;
+  bool has_pairs;     /* the entries are pairs, of which a seed chooses */
+  bool names;         /* some entries name operations */
   bool ranked, picks; /* what the replayed record has */
   unsigned int faults;
   uint64_t hold_ms; /* UINT64_MAX: no bound */
@@ -59,90 +61,69 @@ static const enum rota_strategy strategies[STRATEGIES] = {ROTA_STRATEGY_DELAY, R
                                                           ROTA_STRATEGY_DELAY, ROTA_STRATEGY_DELAY, ROTA_STRATEGY_DEPTH,
                                                           ROTA_STRATEGY_DELAY, ROTA_STRATEGY_DELAY};
 
-/* ---- the random numbers of a seed (splitmix64) ---- */
-
-static uint64_t draw(uint64_t *state) {
-  uint64_t z = *state += 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
 static enum rota_strategy strategy_of(uint64_t seed) {
-  return strategies[seed % STRATEGIES];
+  return process.has_pairs ? ROTA_STRATEGY_PAIRS : strategies[seed % STRATEGIES];
 }
 
-/* Each round is decided anew: draws which kinds of choices are made, and how often. */
-static void init_mixed(struct rota_decisions *decisions, uint64_t *random) {
-  static const uint32_t shares[] = {0, 4096, 16384, 32768}, late_shares[] = {16384, 1 << 16, 1 << 16, 1 << 16},
-                        pass_shares[] = {8192, 32768, 32768, 49152}, slow_shares[] = {2048, 8192, 16384, 24576};
-  static const unsigned int budgets_ms[] = {20, 200, 1000, TIME_BUDGET_MS};
-  for (int i = 0; i < ROTA_CHOICE_SLOW; i++)
-    decisions->kinds[i].rate = shares[draw(random) % 4];
-  decisions->kinds[ROTA_CHOICE_LATE].rate = late_shares[draw(random) % 4];
-  /* Every start of a timer asks for this choice. */
-  decisions->kinds[ROTA_CHOICE_DRIFT].rate /= 8;
-  /* Only a round that holds something back asks for this choice. */
-  decisions->kinds[ROTA_CHOICE_PASS].rate = pass_shares[draw(random) % 4];
-  decisions->time_budget_ms = process.replaying ? UINT32_MAX : budgets_ms[draw(random) % 4];
-  /* Decided once for each job and each descriptor: a slow one stays slow. */
-  decisions->kinds[ROTA_CHOICE_SLOW].rate = slow_shares[draw(random) % 4];
-  decisions->kinds[ROTA_CHOICE_MESSAGE].rate = shares[draw(random) % 4];
-  decisions->kinds[ROTA_CHOICE_ASYNC].rate = shares[draw(random) % 4];
+/* ---- pairs ---- */
+
+/* A list of pairs has those that touch the same thing, of which the first as a rule changes it (mark -: it looks at
+ * it), and such that put one operation behind all that are not ordered with it: of these a seed uses one, seldom or
+ * mostly. The mark is the first character of the words. */
+enum mark { CHANGES = 0, LOOKS = '-', SELDOM = '*', MOSTLY = '+' };
+
+static enum mark mark_of(const struct entry *entry) {
+  switch (entry->words[0]) {
+  case LOOKS:
+  case SELDOM:
+  case MOSTLY:
+    return (enum mark)entry->words[0];
+  default:
+    return CHANGES;
+  }
 }
 
-/* How often the kinds are chosen that do not concern the order of candidates. */
-static void init_rest(struct rota_decisions *decisions, uint64_t *random, const uint32_t late_shares[4]) {
-  static const uint32_t shares[] = {0, 0, 4096, 16384};
-  decisions->kinds[ROTA_CHOICE_READ].rate = shares[draw(random) % 4];
-  decisions->kinds[ROTA_CHOICE_LATE].rate = late_shares[draw(random) % 4];
-  decisions->kinds[ROTA_CHOICE_DRIFT].rate = shares[draw(random) % 4] / 8;
-  decisions->kinds[ROTA_CHOICE_MESSAGE].rate = 32768;
-  decisions->kinds[ROTA_CHOICE_ASYNC].rate = 16384;
-  decisions->time_budget_ms = TIME_BUDGET_MS;
+static bool is_last(const struct entry *entry) {
+  enum mark mark = mark_of(entry);
+  return mark == SELDOM || mark == MOSTLY;
 }
 
-/* Every candidate draws a rank; draws which decisions change ranks. */
-static void init_depth(struct rota_decisions *decisions, uint64_t *random) {
-  static const uint32_t late_shares[] = {16384, 1 << 16, 1 << 16, 1 << 16};
-  static const unsigned int ranges[] = {4, 12, 40, 160};
-  init_rest(decisions, random, late_shares);
-  decisions->kinds[ROTA_CHOICE_RANK].rate = 1 << 16;
-  decisions->forced_choice = ROTA_CHOICE_CHANGE;
-  decisions->forced_count = (unsigned int)(draw(random) % 4);
-  unsigned int range = ranges[draw(random) % 4];
-  for (unsigned int i = 0; i < decisions->forced_count; i++)
-    decisions->forced[i] = draw(random) % range;
+static bool is_listed(const struct rota_decisions *decisions, const struct entry *entry) {
+  return entry->loop == decisions->loop && entry->choice == ROTA_CHOICE_AFTER;
 }
 
-/* Candidates take times. As a rule those of a class take the same: the disk is slow, so that each job takes longer than
- * the program's timers, and to change files is slower; or the network is. Some take another time; in some seeds, only
- * these take any. */
-static void init_delay(struct rota_decisions *decisions, uint64_t *random) {
-  static const uint32_t late_shares[] = {49152, 1 << 16, 1 << 16, 1 << 16}, rare_shares[] = {0, 0, 2048, 4096},
-                        own_shares[] = {16384, 24576, 32768, 49152};
-  static const unsigned int changing[] = {10, 10, 11, 11};
-  enum { DISK = 13, NETWORK = 14, OF_16 = 16 };
-  init_rest(decisions, random, late_shares);
-  struct rota_takes *takes = &decisions->takes;
-  uint64_t slow = draw(random) % OF_16;
-  static const unsigned int usually[] = {
-      7, 8, 9, ROTA_TAKE_TIMER, ROTA_TAKE_TIMER, ROTA_TAKE_TIMER, ROTA_TAKE_TIMER, ROTA_TAKE_TIMER};
-  unsigned int usual = usually[draw(random) % 8], more = changing[draw(random) % 4];
-  bool is_alike = draw(random) % 16 == 0;                /* to change files takes no longer */
-  unsigned int order = (unsigned int)(draw(random) % 8); /* 0 and 1: that in which they begin */
-  if (slow < DISK)
-    *takes = (struct rota_takes){
-        .changing = is_alike ? usual : more, .job = usual, .reverses = order >= 5, .spares_descriptors = true};
-  else if (slow < NETWORK)
-    *takes = (struct rota_takes){.descriptor = usual, .spares_jobs = true};
-  takes->spread = order >= 2 && order < 5 ? 3 : 1;
-  decisions->kinds[ROTA_CHOICE_TAKE].rate = (slow < NETWORK ? rare_shares : own_shares)[draw(random) % 4];
+/* Draws which operation is put behind all others, those at the beginning of the list more often: the index of its
+ * entry; SIZE_MAX: none. */
+static size_t draw_last(struct rota_decisions *decisions, uint64_t *random) {
+  bool touch = false, *is_mostly = &decisions->pairs_mostly_last;
+  uint64_t count = 0, share = rota__draw(random) % 32, part = rota__draw(random) >> 48;
+  for (size_t i = 0; i < process.count; i++) {
+    if (!is_listed(decisions, &process.entries[i]))
+      continue;
+    touch |= mark_of(&process.entries[i]) == CHANGES;
+    if (!is_last(&process.entries[i]))
+      continue;
+    *is_mostly |= mark_of(&process.entries[i]) == MOSTLY;
+    count++;
+  }
+  uint64_t left = part * part * count >> 32;
+  if (share >= (*is_mostly ? 30 : touch ? 1 : 3))
+    return SIZE_MAX;
+  for (size_t i = 0; i < process.count; i++)
+    if (is_listed(decisions, &process.entries[i]) && is_last(&process.entries[i]) && left-- == 0)
+      return i;
+  return SIZE_MAX;
+}
+
+static void init_pairs(struct rota_decisions *decisions, uint64_t *random) {
+  decisions->pairs_random = rota__draw(random);
+  decisions->pairs_looks = rota__draw(random) % 32 == 0;
+  decisions->pairs_last = draw_last(decisions, random);
 }
 
 static void init_faults(struct rota_decisions *decisions, uint64_t *random) {
   static const uint32_t shares[] = {1024, 2048, 8192, 16384};
-  decisions->kinds[ROTA_CHOICE_FAULT].rate = process.faults == 0 ? 0 : shares[draw(random) % 4];
+  decisions->kinds[ROTA_CHOICE_FAULT].rate = process.faults == 0 ? 0 : shares[rota__draw(random) % 4];
 }
 
 void rota__decisions_init(struct rota_decisions *decisions) {
@@ -153,14 +134,13 @@ void rota__decisions_init(struct rota_decisions *decisions) {
     strategy = process.ranked ? ROTA_STRATEGY_DELAY : ROTA_STRATEGY_MIXED;
   decisions->ranked = strategy != ROTA_STRATEGY_MIXED;
   decisions->picks = process.replaying && process.picks;
-  for (int i = 0; i < ROTA_CHOICE_COUNT; i++)
-    decisions->kinds[i].random = draw(&random);
-  if (strategy == ROTA_STRATEGY_MIXED)
-    init_mixed(decisions, &random);
-  else if (strategy == ROTA_STRATEGY_DEPTH)
-    init_depth(decisions, &random);
-  else
-    init_delay(decisions, &random);
+  for (int i = 0; i < ROTA_CHOICE_AFTER; i++) /* those behind it are listed, not drawn */
+    decisions->kinds[i].random = rota__draw(&random);
+  if (strategy == ROTA_STRATEGY_PAIRS)
+    init_pairs(decisions, &random);
+  rota__strategy_draw(decisions, strategy, &random);
+  if (process.replaying && !decisions->ranked)
+    decisions->time_budget_ms = UINT32_MAX;
   init_faults(decisions, &random);
   for (int i = 0; i < ROTA_CHOICE_COUNT; i++) {
     if (!process.disabled[i])
@@ -214,13 +194,29 @@ static enum rota_choice choice_of(const char *name) {
   return (enum rota_choice)i;
 }
 
+static bool names_operations(enum rota_choice choice) {
+  return choice == ROTA_CHOICE_AFTER || choice == ROTA_CHOICE_JOIN;
+}
+
+static const char *copy_words(const char *words) {
+  size_t length = strcspn(words, "\n");
+  char *copy = rota__malloc(length + 1);
+  if (copy == NULL)
+    return "";
+  memcpy(copy, words, length);
+  copy[length] = '\0';
+  return copy;
+}
+
 static bool read_line(const char *line, struct entry *entry) {
   char name[16];
   unsigned long long number;
-  if (sscanf(line, "%u %llu %15s %u", &entry->loop, &number, name, &entry->chosen) != 4)
+  int end = 0;
+  if (sscanf(line, "%u %llu %15s %u %n", &entry->loop, &number, name, &entry->chosen, &end) != 4)
     return false;
   entry->number = number;
   entry->choice = choice_of(name);
+  entry->words = names_operations(entry->choice) ? copy_words(line + end) : NULL;
   return entry->choice != ROTA_CHOICE_COUNT;
 }
 
@@ -229,6 +225,7 @@ static void note_mode(enum rota_choice choice) {
   if (choice <= ROTA_CHOICE_PASS || choice == ROTA_CHOICE_SLOW)
     process.ranked = false;
   process.picks |= choice == ROTA_CHOICE_PICK;
+  process.names |= names_operations(choice);
 }
 
 static int disable_kinds(const char *kinds) {
@@ -302,7 +299,12 @@ static int load_record(const char *path) {
 
 int rota__decisions_start(const rota_schedule_options_t *options) {
   process.hold_ms = options->hold_ms == 0 ? ROTA_HOLD_USUAL_MS : options->hold_ms;
-  int err = options->replay != NULL ? load_record(options->replay) : 0;
+  const char *entries = options->replay != NULL ? options->replay : options->pairs;
+  int err = entries != NULL ? load_record(entries) : 0;
+  if (options->replay == NULL && options->pairs != NULL) {
+    process.has_pairs = true;
+    process.hold_ms = options->hold_ms == 0 ? ROTA_HOLD_USUAL_MS : options->hold_ms; /* not that of the list */
+  }
   if (err == 0 && options->without != NULL)
     err = disable_kinds(options->without);
   if (err < 0)
@@ -374,7 +376,7 @@ unsigned int rota__decide(struct rota_decisions *decisions, enum rota_choice cho
   if (process.replaying) {
     entry.chosen = replayed(decisions, choice, entry.number);
   } else {
-    uint64_t random = draw(&decisions->kinds[choice].random);
+    uint64_t random = rota__draw(&decisions->kinds[choice].random);
     bool deviates = (random & 0xffff) < decisions->kinds[choice].rate || is_forced(decisions, choice, entry.number);
     if (options > 1 && deviates)
       entry.chosen = deviation(random, options);
@@ -389,7 +391,7 @@ unsigned int rota__decide_time(struct rota_decisions *decisions, unsigned int us
     entry.chosen = replayed(decisions, ROTA_CHOICE_TAKE, entry.number);
     return remember(entry, ROTA_TAKE_OPTIONS);
   }
-  uint64_t random = draw(&decisions->kinds[ROTA_CHOICE_TAKE].random);
+  uint64_t random = rota__draw(&decisions->kinds[ROTA_CHOICE_TAKE].random);
   unsigned int less = decisions->takes.spread > 1 ? (unsigned int)((random >> 40) % decisions->takes.spread) : 0;
   entry.chosen = usual > less && usual != ROTA_TAKE_TIMER ? usual - less : usual;
   if (may_deviate && (random & 0xffff) < decisions->kinds[ROTA_CHOICE_TAKE].rate)
@@ -411,12 +413,62 @@ unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice 
                              unsigned int options) {
   struct entry entry = {.loop = decisions->loop, .number = number, .choice = choice};
   uint64_t state = decisions->kinds[choice].random ^ number;
-  uint64_t random = draw(&state);
+  uint64_t random = rota__draw(&state);
   if (process.replaying)
     entry.chosen = replayed_at(decisions, choice, number);
   else if (options > 1 && (random & 0xffff) < decisions->kinds[choice].rate)
     entry.chosen = deviation(random, options);
   return remember(entry, options);
+}
+
+/* Of the operations behind which this one could be put, a seed takes one: mostly the first that comes. The index of its
+ * entry. */
+static size_t target_of(const struct rota_decisions *decisions, const struct entry *entry, uint64_t random) {
+  uint64_t count = 0, others = random >> 32;
+  size_t target = SIZE_MAX;
+  for (size_t i = 0; i < process.count; i++) {
+    const struct entry *other = &process.entries[i];
+    if (!is_listed(decisions, other) || other->number != entry->number || mark_of(other) != mark_of(entry))
+      continue;
+    /* each of those seen has the same chance, or only the first has one */
+    if (count == 0 || (random % 4 == 0 && others % (count + 1) == 0))
+      target = i;
+    count++;
+  }
+  return target;
+}
+
+/* Whether the seed turns this pair round: the same in each run of a loop, whenever it is asked. */
+static bool is_turned(const struct rota_decisions *decisions, size_t index) {
+  const struct entry *entry = &process.entries[index];
+  uint64_t state = decisions->pairs_random ^ entry->number << 32 ^ (uint64_t)entry->choice << 24;
+  uint64_t random = rota__draw(&state);
+  if (entry->choice == ROTA_CHOICE_JOIN)
+    return random % 32 != 0;
+  if (is_last(entry))
+    return index == decisions->pairs_last;
+  if ((mark_of(entry) == LOOKS) != decisions->pairs_looks)
+    return false;
+  return index == target_of(decisions, entry, random);
+}
+
+unsigned int rota__decide_listed(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
+                                 size_t *at, const char **words) {
+  while (*at < process.count) {
+    size_t index = (*at)++;
+    const struct entry *entry = &process.entries[index];
+    if (entry->loop != decisions->loop || entry->choice != choice || entry->number != number ||
+        process.disabled[choice])
+      continue;
+    *words = entry->words + strspn(entry->words, "-*+ ");
+    if (process.replaying || is_turned(decisions, index))
+      return entry->chosen;
+  }
+  return 0;
+}
+
+bool rota__decisions_name_operations(void) {
+  return process.names || process.record >= 0;
 }
 
 /* ---- recording ---- */
@@ -451,6 +503,12 @@ void rota__decision_record_any(struct rota_decisions *decisions, enum rota_choic
   va_end(arguments);
   last = (struct entry){
       .loop = decisions->loop, .number = decisions->kinds[choice].number - 1, .choice = choice, .chosen = chosen};
+  write_decision(words);
+}
+
+void rota__decision_record_listed(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
+                                  unsigned int chosen, const char *words) {
+  last = (struct entry){.loop = decisions->loop, .number = number, .choice = choice, .chosen = chosen};
   write_decision(words);
 }
 

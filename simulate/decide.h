@@ -21,10 +21,14 @@ enum rota_strategy {
   ROTA_STRATEGY_DELAY, /* every candidate takes a time, and timers come meanwhile */
   ROTA_STRATEGY_MIXED, /* each round of the wait is decided anew */
   ROTA_STRATEGY_DEPTH, /* every candidate draws a rank, and some ranks change */
+  ROTA_STRATEGY_PAIRS, /* pairs of operations that have something in common are turned round (pairs.h) */
   ROTA_STRATEGY_COUNT
 };
 
-enum { ROTA_FORCED_MAX = 4 };
+enum {
+  ROTA_FORCED_MAX = 4,
+  ROTA_TIME_BUDGET_MS = 9000 /* of ranked waits; the same for a seed and its replay */
+};
 
 /* How long candidates take as a rule, as choices of ROTA_CHOICE_TAKE: jobs that change files, other jobs, descriptors.
  */
@@ -50,7 +54,22 @@ struct rota_decisions {
   } kinds[ROTA_CHOICE_COUNT];
   unsigned int time_budget_ms; /* how long timers may come before what is ready */
   struct rota_takes takes;
+  uint64_t pairs_random; /* a pair is turned round by this and its names */
+  bool pairs_looks;      /* those are whose first looks at what the second changes; else those whose first changes it */
+  size_t pairs_last;     /* the entry of the list that puts an operation behind all others; SIZE_MAX: none */
+  bool pairs_mostly_last; /* such entries are all that there is to be turned */
 };
+
+/* The random numbers of a seed (splitmix64). */
+static inline uint64_t rota__draw(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+/* Draws how a seed disturbs a run (strategy.c). */
+void rota__strategy_draw(struct rota_decisions *decisions, enum rota_strategy strategy, uint64_t *random);
 
 /* The times that a candidate may take, in milliseconds; the last choice is longer than until the next timer. */
 enum { ROTA_TAKE_TIMER = 12, ROTA_TAKE_OPTIONS };
@@ -68,6 +87,15 @@ unsigned int rota__decide_time(struct rota_decisions *decisions, unsigned int us
 /* The same with a number that the caller gives: for events whose order does not depend on the program alone. */
 unsigned int rota__decide_at(struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
                              unsigned int options);
+/* The choice of this kind and number that a record or a list of pairs has next, from *at on, with its words; 0: there
+ * is none any more. Of a list of pairs, those that the seed chooses. */
+unsigned int rota__decide_listed(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
+                                 size_t *at, const char **words);
+/* Whether operations must have names: something refers to them, or is written about them. */
+bool rota__decisions_name_operations(void);
+/* Records a choice that rota__decide_listed has given. */
+void rota__decision_record_listed(const struct rota_decisions *decisions, enum rota_choice choice, uint64_t number,
+                                  unsigned int chosen, const char *words);
 /* Records the last choice that was not 0. */
 void rota__decision_record(struct rota_decisions *decisions, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

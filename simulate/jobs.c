@@ -83,6 +83,7 @@ static void steered_submit(uv_loop_t *loop, struct rota_work *work) {
   work->req->rota.by.sequence = ++jobs->last_sequence;
   rota__list_append(&jobs->queue, &work->link);
   pthread_mutex_unlock(&jobs->lock);
+  rota__pairs_submitted(&rota__container_of(jobs, struct rota_steered_poller, jobs)->pairs, work);
 }
 
 /* False: the job went to the pool. With the lock held. */

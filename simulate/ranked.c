@@ -52,6 +52,7 @@ static void pass_over(struct rota_rank *rank) {
     return;
   rank->rank = 0;
   rank->until_ns = 0;
+  rank->why = "it was passed over too often";
 }
 
 /* ---- the candidates of a round ---- */
@@ -81,9 +82,14 @@ static bool comes_by_itself(const struct candidate *candidate) {
   return candidate->kind == DESCRIPTOR || candidate->kind == JOB;
 }
 
-/* Whether it still takes a time. */
+/* Whether it waits for another operation. */
+static bool is_tied(const struct candidate *candidate) {
+  return candidate->slot != NULL && candidate->slot->is_tied;
+}
+
+/* Whether it still takes a time, or waits for another operation. */
 static bool is_held(const struct candidate *candidate) {
-  return candidate->slot != NULL && candidate->slot->until_ns > rota__steered_now_ns();
+  return is_tied(candidate) || (candidate->slot != NULL && candidate->slot->until_ns > rota__steered_now_ns());
 }
 
 /* How long a candidate of its class takes. */
@@ -151,6 +157,25 @@ static void decide_rank(struct rota_steered_poller *self, const struct round *ro
   }
 }
 
+/* A job has its name, a descriptor gets one each time that it is ready. */
+static void look_for_pairs(struct rota_steered_poller *self, const struct round *round,
+                           const struct candidate *candidate) {
+  struct rota_rank *slot = candidate->slot;
+  if (candidate->kind == TIMER)
+    (void)rota__pairs_timer(&self->pairs, slot->key);
+  if (!self->pairs.is_on || !comes_by_itself(candidate))
+    return;
+  if (!slot->is_named) {
+    const struct rota_ready *event = &round->ready[candidate->index];
+    slot->is_named = true;
+    slot->why = NULL;
+    slot->name = candidate->kind == JOB ? rota__pairs_job(&self->pairs, candidate->work)
+                                        : rota__pairs_ready(&self->pairs, event);
+    rota__pairs_record(&self->pairs, slot->name);
+  }
+  slot->is_tied = slot->why == NULL && rota__pairs_is_tied(&self->pairs, slot->name);
+}
+
 static void add(struct rota_steered_poller *self, struct round *round, struct candidate candidate, uint64_t key) {
   round->list[round->count++] = candidate;
   if (candidate.slot == NULL)
@@ -158,6 +183,7 @@ static void add(struct rota_steered_poller *self, struct round *round, struct ca
   if (candidate.slot->key != key)
     decide_rank(self, round, &candidate, key);
   decide_time(self, round, &candidate);
+  look_for_pairs(self, round, &candidate);
 }
 
 static void add_jobs(struct rota_steered_poller *self, struct round *round, bool may_wait) {
@@ -266,6 +292,12 @@ static void count_turn(const struct round *round) {
   }
 }
 
+/* It comes: notes which of the orders that were asked for are turned. */
+static void note_order(const struct rota_steered_poller *self, const struct rota_rank *slot) {
+  if (slot->name != 0)
+    rota__pairs_note(&self->pairs, slot->name, slot->why == NULL ? "it came before" : slot->why);
+}
+
 /* Notes since when the candidates wait that were not chosen. */
 static void note_waiting(const struct rota_steered_poller *self, const struct round *round) {
   for (int i = 0; i < round->count; i++) {
@@ -276,6 +308,9 @@ static void note_waiting(const struct rota_steered_poller *self, const struct ro
       slot->waiting_since_ms = self->wrapped.loop->core.now_ms;
     slot->is_waiting = !round->list[i].chosen;
     slot->is_asked &= slot->is_waiting;
+    slot->is_named &= slot->is_waiting;
+    if (round->list[i].chosen && round->list[i].kind == DESCRIPTOR)
+      note_order(self, slot);
     slot->rounds = slot->is_waiting ? slot->rounds : 0;
     slot->turns = slot->is_waiting ? slot->turns : 0;
   }
@@ -321,8 +356,10 @@ static void run_jobs(struct rota_steered_poller *self, const struct round *round
     const struct candidate *candidate = &round->list[i];
     if (!candidate->chosen || candidate->kind != JOB)
       continue;
-    if (candidate->slot != NULL)
+    if (candidate->slot != NULL) {
+      note_order(self, candidate->slot);
       candidate->slot->key = 0;
+    }
     rota__jobs_run_one(&self->jobs, candidate->work);
   }
 }
@@ -376,17 +413,47 @@ static int run_chosen(struct rota_steered_poller *self, struct round *round, str
   return n;
 }
 
-/* The time at which the first that is held comes; 0: none is, or something comes without a wait. */
+/* The time at which the first that is held comes; 0: something comes without a wait; UINT64_MAX: none of them comes. */
 static uint64_t first_comes_ns(const struct round *round) {
   uint64_t first_ns = UINT64_MAX;
   for (int i = 0; i < round->count; i++) {
     const struct candidate *candidate = &round->list[i];
     if (comes_by_itself(candidate) && !is_held(candidate))
       return 0;
-    if (comes_by_itself(candidate) && candidate->slot->until_ns < first_ns)
+    if (comes_by_itself(candidate) && !is_tied(candidate) && candidate->slot->until_ns < first_ns)
       first_ns = candidate->slot->until_ns;
   }
-  return first_ns == UINT64_MAX ? 0 : first_ns;
+  return first_ns;
+}
+
+/* Whether it waits for another one of the round. */
+static bool waits_for_one_of(const struct rota_steered_poller *self, const struct round *round,
+                             const struct candidate *candidate) {
+  for (int i = 0; i < round->count; i++)
+    if (round->list[i].slot != NULL &&
+        rota__pairs_waits_for(&self->pairs, candidate->slot->name, round->list[i].slot->name))
+      return true;
+  return false;
+}
+
+/* If nothing is left but what waits for other operations, the first comes whose operation is not there. Returns whether
+ * there is any. */
+static bool untie(const struct rota_steered_poller *self, const struct round *round) {
+  struct rota_rank *first = NULL;
+  for (int i = 0; i < round->count; i++) {
+    if (!is_tied(&round->list[i]))
+      continue;
+    if (first == NULL)
+      first = round->list[i].slot;
+    if (!waits_for_one_of(self, round, &round->list[i])) {
+      first = round->list[i].slot;
+      break;
+    }
+  }
+  if (first == NULL)
+    return false;
+  first->why = "nothing else could come";
+  return true;
 }
 
 /* If all that could come takes a time, and the next timer is later, lets time pass until the first comes. Without
@@ -395,6 +462,8 @@ static bool wait_for_first(struct rota_steered_poller *self, struct round *round
   uint64_t first_ns = first_comes_ns(round), now_ns = rota__steered_now_ns();
   if (first_ns == 0 || timeout_ns == 0)
     return false;
+  if (first_ns == UINT64_MAX)
+    return chosen_of(round, TIMER) == NULL && untie(self, round);
   int64_t wait_ns = (int64_t)(first_ns - now_ns);
   bool timer_is_next = timeout_ns > 0 && timeout_ns <= wait_ns;
   if (timer_is_next && chosen_of(round, TIMER) != NULL)

@@ -166,7 +166,19 @@ static bool pass_time_before_very_slow(struct rota_steered_poller *self, int64_t
   return true;
 }
 
+/* The timer that is waited for shall share a turn with a later one. */
+static int64_t lateness_of_timer(const struct rota_steered_poller *self, int64_t timeout_ns) {
+  const struct rota_wheel *timers = &rota__loop(self->wrapped.loop)->timers;
+  if (timeout_ns < 0 || rota__wheel_empty(timers))
+    return 0;
+  int64_t late_ns = (int64_t)rota__pairs_lateness(&self->pairs, rota__wheel_next_due(timers)) * NS_PER_MS;
+  return late_ns > 0 && rota__allowance_take(late_ns) ? late_ns : 0;
+}
+
 static int64_t add_lateness(struct rota_steered_poller *self, int64_t timeout_ns) {
+  int64_t late_ns = lateness_of_timer(self, timeout_ns);
+  if (late_ns > 0)
+    return timeout_ns + late_ns;
   bool is_thread = rota__virtual_clock_on() && !rota__loop_is_default(self->wrapped.loop);
   unsigned int options = is_thread ? LATE_OPTIONS_OF_THREADS : LATE_OPTIONS;
   unsigned int chosen = timeout_ns < 0 ? 0 : rota__decide(&self->decisions, ROTA_CHOICE_LATE, options);
@@ -265,6 +277,7 @@ static int steered_wait(struct rota_poller *poller, int64_t timeout_ns, struct r
   self->wrapped.inner->blocked_signals = poller->blocked_signals;
   self->until_ns = timeout_ns > 0 && rota__virtual_clock_on() ? rota__virtual_clock_ns() + (uint64_t)timeout_ns : 0;
   make_current(self);
+  rota__pairs_waits(&self->pairs);
   return self->decisions.ranked ? rota__ranked_wait(self, timeout_ns, out, out_max)
                                 : shuffled_wait(self, timeout_ns, out, out_max);
 }
@@ -323,6 +336,7 @@ static void steered_close(struct rota_poller *poller) {
     current = NULL;
   rota__loop(self->wrapped.loop)->io_hook = NULL;
   rota__jobs_close(&self->jobs);
+  rota__pairs_end(&self->pairs);
   self->wrapped.inner->ops->close(self->wrapped.inner);
   rota__free(self);
 }
@@ -342,6 +356,7 @@ struct rota_poller *rota__schedule_wrap(uv_loop_t *loop, struct rota_poller *inn
   self->time_budget_ns = (int64_t)self->decisions.time_budget_ms * NS_PER_MS;
   self->ranks.begin_ms = loop->core.now_ms;
   rota__jobs_init(&self->jobs, loop);
+  rota__pairs_begin(&self->pairs, loop, &self->decisions);
   self->hook = (struct rota_io_hook){.receive = hook_receive, .fault = hook_fault};
   rota__loop(loop)->io_hook = &self->hook;
   make_current(self);

@@ -7,6 +7,7 @@
  *
  *   schedule.c  the poller; a wait that decides for each round anew
  *   ranked.c    a wait that goes by ranks, which are drawn once
+ *   pairs.c     which operation comes after which, by name
  *   asyncs.c    when the loop learns of what other threads have sent
  *   jobs.c      which job of the pool ends next
  *   fault.c     errors that the system could give */
@@ -17,6 +18,7 @@
 #include "loop/core/io_hook.h"
 #include "simulate/decide.h"
 #include "simulate/jobs.h"
+#include "simulate/pairs.h"
 #include "simulate/wrapped_poller.h"
 
 /* Limits of libraries are no races of the program: fetch gives up a connection after 10 s, and a server of Node
@@ -50,6 +52,10 @@ struct rota_rank {
   bool is_asked;       /* how long it takes was decided; for a descriptor that has come, it is asked again */
   uint64_t waiting_since_ms;
   uint64_t until_ns; /* by the loop's clock: it takes until then; 0: it is done */
+  uint32_t name;     /* of a job, or of what a descriptor has now (pairs.h); 0: none */
+  bool is_named;     /* it was asked for */
+  bool is_tied;      /* it waits for another operation */
+  const char *why;   /* it does not wait any longer, though that has not come; null: it does */
 };
 
 struct rota_ranks {
@@ -88,6 +94,7 @@ struct rota_steered_poller {
   uint64_t until_ns;      /* the end of this wait by the virtual clock; 0: none */
   struct rota_slow_descriptor slow[ROTA_STEERED_DESCRIPTORS];
   struct rota_ranks ranks;
+  struct rota_pairs pairs;
   struct rota_late_async late[ROTA_STEERED_ASYNCS];
 };
 

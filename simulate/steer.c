@@ -255,6 +255,7 @@ static bool read_schedule(void) {
   const char *seed = rota__setting_text(ROTA_SETTING_SCHEDULE_SEED);
   rota_schedule_options_t options = {.record = rota__setting_value(ROTA_SETTING_SCHEDULE_RECORD),
                                      .replay = rota__setting_value(ROTA_SETTING_SCHEDULE_REPLAY),
+                                     .pairs = rota__setting_value(ROTA_SETTING_SCHEDULE_PAIRS),
                                      .without = rota__setting_value(ROTA_SETTING_SCHEDULE_WITHOUT),
                                      .faults = rota__setting_value(ROTA_SETTING_SCHEDULE_FAULTS),
                                      .hold_ms = rota__setting_number(ROTA_SETTING_SCHEDULE_HOLD)};
@@ -272,6 +273,7 @@ static bool read_schedule(void) {
   int err = rota_schedule_start(&options);
   if (err < 0) {
     refuse_file(ROTA_SETTING_SCHEDULE_REPLAY, options.replay, err);
+    refuse_file(ROTA_SETTING_SCHEDULE_PAIRS, options.replay == NULL ? options.pairs : NULL, err);
     refuse_file(ROTA_SETTING_SCHEDULE_RECORD, options.record, err);
   }
   return err == 0;

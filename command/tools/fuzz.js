@@ -140,11 +140,18 @@ async function fuzz(plan, runner, report, results, reports) {
     const { Count } = require('internal/cli/fuzz/count');
     return { exitCode: await new Count(plan, runner, report).run(usual) };
   }
+  if (plan.candidates) {
+    const { candidatesFor } = require('internal/cli/fuzz/pairs');
+    const { notes, trace } = await runner.observe();
+    report.candidates(candidatesFor(plan, notes), trace);
+    return { exitCode: 0 };
+  }
   const part = plan.shard === undefined ? '' : `-${plan.shard.index}of${plan.shard.of}`;
   const search = new Search(plan, runner, report, new State(plan.state, `${runner.name}${part}`), results);
   reports.search = search;
   await search.run(usual);
   report.clear();
+  report.turns(search);
   report.orders(search);
   report.tests(search);
   report.end(search, reports.seconds);

@@ -230,6 +230,7 @@ static const struct js_option table[] = {
     {"samples", JS_OPTION_EITHER, false, JS_OPTION_DONE, NULL},
     {"schedule-faults", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"schedule-hold", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
+    {"schedule-pairs", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"schedule-record", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"schedule-replay", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},
     {"schedule-seed", JS_OPTION_VALUE, false, JS_OPTION_DONE, NULL},

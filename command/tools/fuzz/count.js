@@ -4,6 +4,9 @@
 // is run once, with the decisions that it gives by itself: how likely one seed is to show what there is.
 
 const kLabels = 8; // of seeds that are named
+const kBlind = 32; // each such seed knows nothing of the program; the others turn pairs of its operations round
+
+const { candidatesFor, listOf, turnsPairs } = require('internal/cli/fuzz/pairs');
 
 class Count {
   #plan;
@@ -22,19 +25,26 @@ class Count {
 
   async run(usual) {
     this.#usual = usual;
+    if (turnsPairs(this.#plan)) {
+      this.#runner.usePairs(listOf(candidatesFor(this.#plan, usual.notes)));
+    }
     const seeds = seedsOf(this.#plan);
     const work = async () => {
       while (this.#tried < this.#plan.seeds && !this.#runner.isOver()) {
         this.#tried++;
         const seed = seeds.next().value;
-        this.#add(seed, await this.#runner.seed(seed));
-        this.#report.progress(this.#tried, this.#plan.seeds, this.#different);
+        this.#add(seed, await (this.#turnsPairs(seed) ? this.#runner.pairsSeed(seed) : this.#runner.seed(seed)));
+        this.#report.progress({ tried: this.#tried }, this.#plan.seeds, this.#different);
       }
     };
     await Promise.all(Array.from({ length: this.#plan.jobs }, work));
     this.#report.clear();
     this.#say();
     return this.#different > 0 ? 1 : 0;
+  }
+
+  #turnsPairs(seed) {
+    return this.#runner.hasPairs && (this.#plan.strategy === 'pairs' || seed % kBlind !== 0);
   }
 
   #add(seed, outcome) {
@@ -65,17 +75,23 @@ class Count {
   }
 }
 
-const kStrategies = ['delay', 'mixed', 'depth'];
-// By the remainder of the seed (simulate/decide.c).
+const kStrategies = ['delay', 'mixed', 'depth', 'pairs'];
+// Without a list of pairs, by the remainder of the seed (simulate/decide.c).
 const kTurns = ['delay', 'delay', 'mixed', 'delay', 'delay', 'depth', 'delay', 'delay'];
 
 // The seeds in their order; with --strategy those of this strategy, with --shard those of a part. Parts have the same
 // share of each strategy: whole turns.
 function* seedsOf({ from, strategy, shard }) {
   for (let seed = from; ; seed++) {
-    if (strategy !== undefined && kTurns[seed % kTurns.length] !== strategy) continue;
+    if (strategy !== undefined && strategy !== 'pairs' && kTurns[seed % kTurns.length] !== strategy) continue;
     if (shard === undefined || Math.floor(seed / kTurns.length) % shard.of === shard.index - 1) yield seed;
   }
 }
 
-module.exports = { Count, kStrategies, seedsOf };
+// Those of a search: one of each strategy, in turn.
+function* blindSeedsOf(plan) {
+  const used = kStrategies.map((name) => kTurns.indexOf(name));
+  for (const seed of seedsOf(plan)) if (used.includes(seed % kTurns.length)) yield seed;
+}
+
+module.exports = { blindSeedsOf, Count, kStrategies, seedsOf };

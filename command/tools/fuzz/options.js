@@ -129,6 +129,11 @@ const kOptions = [
   },
   { name: '--first', help: 'end with the first, of a suite, too' },
   { name: '--count', help: 'only say in how many of the seeds it ends otherwise; nothing is looked into or kept' },
+  {
+    name: '--candidates',
+    help: `only list the pairs of operations that could come in the other order, what both touch, and where they begin
+      and end`,
+  },
   { name: '--exhaust', help: 'run all orders first, however many; of small programs all are always run' },
   {
     name: '--strategy',

@@ -74,9 +74,11 @@ function unfinished() {
   say('  The time was over before it was known whether fewer suffice.');
 }
 
-function progress(tried, seeds, found) {
+function progress({ tried, pairs }, seeds, found) {
   if (!stream.isTTY) return;
-  stream.write(`\r${tried}${seeds === Infinity ? ' seeds' : ` of ${plural(seeds, 'seed')}`}, ${found} differ`);
+  const seen =
+    pairs === undefined ? '' : `; ${pairs.count + pairs.bothWays} of ${2 * pairs.count} orders of pairs seen`;
+  stream.write(`\r${tried}${seeds === Infinity ? ' seeds' : ` of ${plural(seeds, 'seed')}`}, ${found} differ${seen}`);
 }
 
 function clear() {
@@ -168,6 +170,51 @@ function orders({ pairs, exhausted, ends }) {
   if (pairs.count > 0) say(`${plural(pairs.count, 'pair')} of operations raced; ${seen}.`);
 }
 
+const kWhy = {
+  touch: ({ about }) => `both touch ${about}, which one of them changes`,
+  'touch later': ({ about }) => `both touch ${about}, which one of them changes`,
+  timers: ({ first, second }) => `they are ${second.dueMs - first.dueMs} ms apart, and a loop may wake that late`,
+  together: () => 'they began together; what they touch is not known',
+  timer: () => 'the timer is due whether the other has ended or not',
+  last: () => 'the other is the last with which nothing orders it',
+  near: () => 'both were in progress at the same time',
+  rest: () => 'nothing that is known orders them',
+};
+
+// The pairs that could be turned round, with the callbacks that began and ended their operations, by the trace.
+function candidates(list, trace) {
+  const { readEvents } = require('internal/cli/fuzz/places');
+  const calls = readEvents(trace).filter(({ cat, args }) => cat === 'call' && args?.file !== undefined);
+  const places = new Map(calls.map(({ name, args }) => [String(args.id), placed({ name, ...args })]));
+  const about = (operation) => {
+    const begun = places.get(operation.before?.call),
+      ended = places.get(operation.call);
+    const told = [begun && `begun in ${begun}`, ended && `told to ${ended}`].filter((words) => words !== undefined);
+    if (told.length > 0) say(`       ${operation.words}: ${told.join(', ')}`);
+  };
+  say(
+    list.length === 0
+      ? 'No two operations are known that could come in the other order.'
+      : 'These could come in the other order:',
+  );
+  for (const [i, pair] of list.entries()) {
+    say(`  ${i + 1}. ${pair.entry.words}`);
+    say(`       ${kWhy[pair.reason](pair)}`);
+    [pair.first, pair.second].forEach(about);
+  }
+  if (list.length > 0)
+    say('Without --candidates each is turned round, in a run of its own, and what comes of it is told.');
+}
+
+// What came of the pairs that were turned round alone.
+function turns({ turns: { results, candidates } }) {
+  const told = Object.entries(results).filter(([, count]) => count > 0);
+  const settled = told.reduce((sum, [, count]) => sum + count, 0);
+  if (settled === 0) return;
+  const words = told.map(([name, count]) => `${count} ${name}`).join(', ');
+  say(`${settled} of ${plural(candidates.length, 'pair')} of operations were turned round alone: ${words}.`);
+}
+
 // The number of schedules in which each test failed: tests that fail because of the schedule, and the others.
 function tests({ suite: counted, tried }) {
   const parts = [
@@ -221,5 +268,7 @@ module.exports = {
   page,
   known,
   orders,
+  turns,
+  candidates,
   end,
 };

@@ -28,6 +28,7 @@ class Runner {
   outputVaries = false;
   lacksLoop = false;
   #files = 0;
+  #pairs; // the file of the pairs from which seeds choose
   #limitMs;
   #groups = new Set(); // of processes that run
   #usualTraces; // of the undisturbed run
@@ -71,10 +72,10 @@ class Runner {
   // Twice: a program whose two undisturbed runs differ cannot be compared.
   async undisturbed() {
     const began = process.hrtime.bigint();
-    const runs = [await this.replay([]), await this.replay([])];
+    const runs = [await this.replay([], true), await this.replay([])];
     if (runs[0].key !== runs[1].key && runs[0].end === runs[1].end && runs[0].tests === undefined) {
       this.outputVaries = true;
-      return this.replay([]);
+      return this.replay([], true);
     }
     if (runs[0].key !== runs[1].key) runs.push(await this.replay([]));
     const tookMs = Number(process.hrtime.bigint() - began) / 1e6 / runs.length;
@@ -96,9 +97,30 @@ class Runner {
     if (tests !== undefined) usual.byTime = failed.filter((name) => !tests.failed.includes(name));
   }
 
-  // The outcome contains the record: `record` are the decisions, `orders` the lines about the order of operations.
+  // The outcome contains the record: `record` are the decisions, `orders` the lines about the order of operations,
+  // `notes` those about single ones.
   seed(seed) {
     return this.#recorded({ seed });
+  }
+
+  // A seed that turns some of these pairs round (pairs.js).
+  usePairs(entries) {
+    this.#pairs = this.#scratchFile('pairs');
+    fs.writeFileSync(this.#pairs, textOf(entries, this.#plan.hold));
+  }
+
+  // An undisturbed run whose operations are told with the callbacks that began and ended them: { notes, trace }.
+  async observe() {
+    const { texts, notes } = await this.#traces([]);
+    return { notes, trace: traceOfWork(texts) };
+  }
+
+  get hasPairs() {
+    return this.#pairs !== undefined;
+  }
+
+  pairsSeed(seed) {
+    return this.#recorded({ seed, pairs: this.#pairs });
   }
 
   // `hold`: of a find of an earlier search; null: it had no bound.
@@ -116,7 +138,11 @@ class Runner {
     Object.assign(outcome, readRecord(record));
     fs.rmSync(record, { force: true });
     const others = recordsOfChildren(record);
-    if (how.seed !== undefined) for (const file of others) outcome.record.push(...readRecord(file).record);
+    for (const file of others) {
+      const { record: decisions, notes } = readRecord(file);
+      if (how.seed !== undefined) outcome.record.push(...decisions);
+      outcome.notes.push(...notes);
+    }
     for (const file of others) fs.rmSync(file, { force: true });
     return outcome;
   }
@@ -168,7 +194,8 @@ class Runner {
     const outcome = await this.#run({ replay, trace, record, names }, kExplainMs);
     const records = [record, ...recordsOfChildren(record)].map(readText);
     const processes = records.flatMap((text) => [...text.matchAll(/^# process (.*)$/gm)].map(([, words]) => words));
-    return { texts: [trace, ...recordsOfChildren(trace)].map(readText), processes, outcome };
+    const notes = [record, ...recordsOfChildren(record)].flatMap((file) => readRecord(file).notes);
+    return { texts: [trace, ...recordsOfChildren(trace)].map(readText), processes, outcome, notes };
   }
 
   // For people: with its output on the usual streams.
@@ -228,13 +255,14 @@ ${textOf(entries, this.#plan.hold)}`,
     }
   }
 
-  #command({ seed, record, replay, trace, names = true, isPlain = false }) {
+  #command({ seed, record, replay, trace, pairs, names = true, isPlain = false }) {
     const { realTime, program, command, loop, hold } = this.#plan;
     const given = [
       [settings.VIRTUAL_TIME, isPlain ? undefined : realTime ? '0' : this.#day],
       [settings.SCHEDULE_SEED, seed],
       [settings.SCHEDULE_RECORD, record],
       [settings.SCHEDULE_REPLAY, replay],
+      [settings.SCHEDULE_PAIRS, pairs],
       [settings.SCHEDULE_WITHOUT, seed === undefined ? undefined : this.#plan.without || undefined],
       [settings.SCHEDULE_HOLD, seed === undefined || hold === kUsualHold ? undefined : hold],
       [settings.SCHEDULE_FAULTS, seed === undefined ? undefined : this.#plan.faults],
@@ -334,6 +362,7 @@ function fail(error) {
 // Another decision of the same kind.
 function withNumber(entry, shift) {
   const [loop, number, kind, choice] = entry.decision.split(' ');
+  if (kind === 'after' || kind === 'join') return entry; // these name operations
   if (shift === 0 || Number(number) + shift < 0) return entry;
   const other = String(Number(number) + shift);
   return { ...entry, number: other, decision: `${loop} ${other} ${kind} ${choice}` };
@@ -368,7 +397,8 @@ function traceOfWork(texts, label) {
 function readRecord(file) {
   const text = readText(file);
   const record = [],
-    orders = [];
+    orders = [],
+    notes = [];
   let process = ''; // the first of them
   for (const line of text.split('\n')) {
     const head = /^# process (.*)$/.exec(line);
@@ -376,8 +406,9 @@ function readRecord(file) {
     const parts = /^(\d+ (\d+) \w+ \d+) {2}(.*)$/.exec(line);
     if (parts !== null) record.push({ process, decision: parts[1], number: parts[2], words: parts[3] });
     else if (/^#[<>.] /.test(line)) orders.push(line);
+    else if (/^#[-+=] /.test(line)) notes.push({ process, line });
   }
-  return { record, orders };
+  return { record, orders, notes };
 }
 
 // Each child of the program has a file of its own (simulate/place.h).

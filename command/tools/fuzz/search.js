@@ -1,21 +1,28 @@
 'use strict';
 
-// The search: which runs are made, in which order, and what is done with those that differ. Small programs are run in
-// all their orders, beginning with those that differ little from the usual one; then the seeds follow, and between them
-// runs that are steered to orders that were not seen yet. Runs are parallel (--jobs), and are judged in the order in
+// The search: which runs are made, in which order, and what is done with those that differ. First the pairs of
+// operations that could come in the other order are turned round, each alone (fuzz/turns.js). Small programs are run in
+// all their orders, beginning with those that differ little from the usual one; then the seeds follow, which turn
+// several pairs round or know nothing of the program, and between them runs that are steered to orders that were not
+// seen yet. Runs are parallel (--jobs), and are judged in the order in
 // which they were started, so that the result does not depend on the number of jobs. In a test suite, each test is
 // judged separately (fuzz/suite.js).
 
 const { AllOrders, unusual } = require('internal/cli/fuzz/exhaust');
 const { Orders } = require('internal/cli/fuzz/orders');
-const { seedsOf } = require('internal/cli/fuzz/count');
+const { blindSeedsOf, seedsOf } = require('internal/cli/fuzz/count');
 const { Suite } = require('internal/cli/fuzz/suite');
+const { Turns } = require('internal/cli/fuzz/turns');
 
 const kDifferent = 3; // so many different ends are shown
 const kFoundMax = 10; // after so many runs that differ it is enough
 const kSmallOrders = 64; // a program that has no more is small
 const kFewPicks = 2; // what takes more of them is better told by a seed
-const kSteered = 4; // each such run is steered to an order that was not seen, if there is one
+// What the runs are that follow each other: steered to an order that was not seen, if there is one; a seed that turns
+// pairs round, if there are any; a seed that knows nothing of the program.
+const kCycle = ['steered', 'seed', 'pairs', 'seed'];
+const kTurnedPart = 3; // one of so many runs turns one pair round, at most
+const kTurnedMax = 400;
 
 class Search {
   #plan;
@@ -30,6 +37,8 @@ class Search {
   #found = 0;
   tried = 0;
   #seeds;
+  #pairSeed;
+  turns;
   exhausted = undefined; // so many orders, and no more
   suite = undefined;
 
@@ -39,20 +48,30 @@ class Search {
     this.#runner = runner;
     this.#report = report;
     this.#state = state;
-    this.#seeds = seedsOf({ ...plan, from: state.next ?? plan.from });
+    const from = state.next ?? plan.from;
+    const { strategy, shard = { index: 1, of: 1 } } = plan;
+    this.#seeds = (strategy === undefined ? blindSeedsOf : seedsOf)({ ...plan, from });
+    this.#pairSeed = from * shard.of + shard.index - 1;
   }
 
   async run(usual) {
     this.#usual = usual;
     if (usual.tests !== undefined && !this.#plan.exactOutput) this.suite = new Suite(usual, this.#runner);
-    const save = () => this.#state.save(); // whatever ends it: the next search goes on from there
+    this.turns = new Turns(this.#plan, this.#runner, usual, this.#state.turned);
+    const save = () => this.#save(); // whatever ends it: the next search goes on from there
     process.on('exit', save);
     await this.#runKnown();
+    await this.#runTurns(Math.min(kTurnedMax, Math.ceil(this.#plan.seeds / kTurnedPart)));
     await this.#runAllOrders(this.#plan.exhaust ? Infinity : kFewPicks);
     await this.#runSeeds();
     await this.#runAllOrders(Infinity);
     save();
     process.off('exit', save);
+  }
+
+  #save() {
+    this.#state.turned = this.turns.tried;
+    this.#state.save();
   }
 
   get pairs() {
@@ -87,6 +106,26 @@ class Search {
     }
   }
 
+  // Runs with one pair turned round, so many at most.
+  async #runTurns(max) {
+    let left = max;
+    while (!this.#isEnough() && left > 0) {
+      const runs = this.turns.begin(Math.min(this.#plan.jobs, left));
+      if (runs.length === 0) return;
+      left -= runs.length;
+      const outcomes = await Promise.all(runs.map(({ outcome }) => outcome));
+      for (const [i, run] of runs.entries()) {
+        const outcome = outcomes[i];
+        if (outcome.isCut) return;
+        this.tried++;
+        this.#orders.learn(outcome);
+        if (await this.turns.learn(run, outcome)) await this.#judge(outcome, run.label);
+        this.#report.progress(this, this.#plan.seeds, this.#found);
+        if (this.#isEnough() && this.#found > 0) return;
+      }
+    }
+  }
+
   // Runs with at most this many unusual picks, unless there are too many in all.
   async #runAllOrders(depth) {
     const orders = this.#all;
@@ -110,9 +149,16 @@ class Search {
 
   // Decides what to run next.
   #begin() {
-    const entries = this.tried % kSteered === 0 ? this.#orders.next() : undefined;
+    const kind = kCycle[this.tried % kCycle.length];
+    const entries = kind === 'steered' ? this.#orders.next() : undefined;
     this.tried++;
     if (entries !== undefined) return { label: `steered-${this.tried}`, outcome: this.#runner.replay(entries, true) };
+    const { strategy } = this.#plan;
+    if (this.#runner.hasPairs && (strategy === 'pairs' || (strategy === undefined && kind === 'pairs'))) {
+      const seed = this.#pairSeed;
+      this.#pairSeed += this.#plan.shard?.of ?? 1;
+      return { label: `pairs-${seed}`, outcome: this.#runner.pairsSeed(seed) };
+    }
     const seed = this.#seeds.next().value;
     return { label: String(seed), seed, outcome: this.#runner.seed(seed) };
   }
@@ -129,7 +175,7 @@ class Search {
         this.#orders.learn(outcomes[i]);
         await this.#judge(outcomes[i], label, seed);
         this.#state.tried(seed);
-        this.#report.progress(this.tried, this.#plan.seeds, this.#found);
+        this.#report.progress(this, this.#plan.seeds, this.#found);
         if (this.#isEnough() && this.#found > 0) return;
       }
     }

@@ -15,6 +15,7 @@ class State {
   #folder;
   #savedAt = 0; // milliseconds
   next = undefined; // the first seed that was not tried
+  turned = 0; // how many pairs were turned round alone
   finds = []; // { label, end, key, schedule }
 
   constructor(folder, name) {
@@ -22,8 +23,9 @@ class State {
     if (folder === undefined) return;
     this.#file = path.join(folder, `${name}.json`);
     if (!fs.existsSync(this.#file)) return;
-    const { next, finds } = read(this.#file);
+    const { next, turned = 0, finds } = read(this.#file);
     this.next = next;
+    this.turned = turned;
     this.finds = finds;
   }
 
@@ -49,7 +51,10 @@ class State {
   save() {
     if (this.#folder === undefined) return;
     fs.mkdirSync(this.#folder, { recursive: true });
-    writeOwn(`${this.#file}.new`, `${JSON.stringify({ next: this.next, finds: this.finds }, null, 2)}\n`);
+    writeOwn(
+      `${this.#file}.new`,
+      `${JSON.stringify({ next: this.next, turned: this.turned, finds: this.finds }, null, 2)}\n`,
+    );
     fs.renameSync(`${this.#file}.new`, this.#file);
   }
 }
