@@ -57,7 +57,8 @@ function run(command, { recorder, lines, trace }) {
   const { spawnSync } = require('child_process');
   const { program } = require('internal/cli/host');
   const { NODE_OPTIONS = '' } = process.env;
-  const env = { ...process.env, ROTA_EXPLAIN: lines, NODE_OPTIONS: `${NODE_OPTIONS} --require="${recorder}"`.trim() };
+  const file = recorder.replaceAll('\\', '\\\\'); // in quotes, Node takes a backslash as an escape
+  const env = { ...process.env, ROTA_EXPLAIN: lines, NODE_OPTIONS: `${NODE_OPTIONS} --require="${file}"`.trim() };
   for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {}); // a terminal sends them to both
   return spawnSync(program, ['trace', '--as', 'explain', '--names=off', '-o', trace, '--', ...command], {
     env,

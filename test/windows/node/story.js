@@ -1,0 +1,4 @@
+setTimeout(function first() {
+  console.log('timer');
+  process.nextTick(() => console.log('tick'));
+}, 1);
