@@ -132,6 +132,7 @@ static void note_success(struct file *file, uv_fs_t *req, ssize_t result) {
     break;
   case UNLINK:
     file->exists = false;
+    file->size = 0;
     break;
   case COPY:
     check_copy(file);
@@ -256,8 +257,6 @@ static void start(struct file *file, enum operation operation, bool waits) {
   memset(file->req, 0xa5, sizeof *file->req);
   file->req->data = file;
   choose_bytes(file);
-  if (operation == UNLINK)
-    file->size = 0;
   sim_log("file %d: begin %s%s at %zu, %zu bytes", file->number, operations[operation], waits ? " and wait" : "",
           file->offset, file->length);
   uv_fs_t *req = file->req;
