@@ -26,9 +26,9 @@ static void *take(size_t size) {
 }
 
 static void give_back(void *memory) {
-  struct block *block = (struct block *)memory - 1;
   if (memory == NULL)
     return;
+  struct block *block = (struct block *)memory - 1;
   sim_check(block->mark == MARK, "memory is freed twice, or was never given");
   block->mark = 0;
   memset(memory, 0xdb, block->size);

@@ -162,7 +162,8 @@ void end_try_write(struct end *end) {
 void end_cancel_write(struct end *end) {
   if (!sim_handle_is_open(&end->base) || end->write_count == 0)
     return;
-  struct write *write = write_at(end, (int)sim_below((unsigned int)end->write_count));
+  /* The oldest: a later one that is cancelled calls back before those that still wait. */
+  struct write *write = write_at(end, 0);
   int err = uv_cancel((uv_req_t *)write->req);
   sim_log("stream %d: cancel the write from %llu: %d", end->number, (unsigned long long)write->from, err);
   /* One that was written whole before is not cancelled, and that is no error. */
