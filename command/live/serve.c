@@ -49,7 +49,7 @@ int live_serve_open(const struct rota_endpoint *endpoint, char fault[LIVE_FAULT_
 }
 
 void live_serve_describe(int listener, char *text, size_t size) {
-  struct sockaddr_storage address;
+  struct sockaddr_storage address = {0};
   socklen_t length = sizeof address;
   char host[INET6_ADDRSTRLEN] = "";
   text[0] = 0;
