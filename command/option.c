@@ -13,13 +13,13 @@ const struct command_option_row command_options[COMMAND_OPTION_COUNT] = {
     [COMMAND_OPTION_OUTPUT] = {.name = "-o",
                                .shown = " file",
                                .setting = ROTA_SETTING_TRACE,
-                               .help = "where to write it (trace.json); *.rota: in a compact form,\n"
-                                       "which rota's tools read: rota timeline, rota export\n"},
+                               .help = "where to write it (trace.json); a name with .rota: in a\n"
+                                       "compact form, for rota timeline and rota export\n"},
     [COMMAND_OPTION_LIMIT] = {.name = "--limit",
                               .shown = "=MiB",
                               .setting = ROTA_SETTING_TRACE_LIMIT,
-                              .help = "keep the newest of it, in a file of so many MiB, 4 or more\n"
-                                      "(trace.rota)\n"},
+                              .help = "keep the newest of it, in a file of so many MiB, at\n"
+                                      "least 4 (trace.rota)\n"},
     [COMMAND_OPTION_THRESHOLD] = {.name = "--threshold",
                                   .shown = "=ms",
                                   .setting = ROTA_SETTING_WATCHDOG,

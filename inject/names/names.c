@@ -390,6 +390,7 @@ static bool run_script(napi_env env, napi_value native, const char *file) {
       napi_run_script(env, text, &function) != NAPI_OK || napi_get_global(env, &global) != NAPI_OK ||
       napi_get_named_property(env, global, "process", &process) != NAPI_OK)
     return false;
+  names_v8_own(function);
   const napi_value values[] = {native, process, text_value(env, file)};
   return napi_call_function(env, global, function, sizeof values / sizeof values[0], values, &result) == NAPI_OK &&
          napi_get_value_bool(env, result, &is_right) == NAPI_OK && is_right;

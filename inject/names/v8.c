@@ -113,6 +113,18 @@ static void shorten(char *file) {
 }
 
 /* Node's own, also what it puts around the text of -e, of a worker's, and of standard input. */
+/* The script of this part, of which nothing is told. */
+static const char own_file[] = "node:internal/rota";
+static _Thread_local int own_script = NO_SCRIPT;
+
+void names_v8_own(const void *function) {
+  own_script = v8.function_script(function);
+}
+
+static bool is_own(int script) {
+  return script > NO_SCRIPT && script == own_script;
+}
+
 static bool is_inner_file(const char *file) {
   static const char wrapper[] = "]-wrapper";
   size_t length = strlen(file), tail = sizeof wrapper - 1;
@@ -241,7 +253,9 @@ static void read_place(napi_env env, void *isolate, const void *function, struct
   void **origin = all.words + (all.words[0] == isolate); /* an older V8 has the isolate in front */
   int script = v8.function_script(function);
   read_text(env, origin[0], frame->file, sizeof frame->file);
-  if (frame->file[0] == 0 && script > NO_SCRIPT) /* made by eval, or by new Function: the program's */
+  if (is_own(script))
+    memcpy(frame->file, own_file, sizeof own_file);
+  else if (frame->file[0] == 0 && script > NO_SCRIPT) /* made by eval, or by new Function: the program's */
     snprintf(frame->file, sizeof frame->file, "<anonymous>");
   frame->is_inner = is_inner_file(frame->file);
   shorten(frame->file);
@@ -324,6 +338,8 @@ void names_stack_take(struct names_stack *stack, napi_env env, void *isolate, in
 void names_stack_frame(const struct names_stack *stack, int i, struct names_frame *frame) {
   void *of = v8.stack_frame(stack->trace, stack->isolate, (uint32_t)i);
   read_text(stack->env, v8.frame_file(of), frame->file, sizeof frame->file);
+  if (v8.frame_script != NULL && is_own(v8.frame_script(of)))
+    memcpy(frame->file, own_file, sizeof own_file);
   frame->is_inner = is_inner_file(frame->file);
   read_text(stack->env, v8.frame_function(of), frame->function, sizeof frame->function);
   shorten(frame->file);
@@ -413,9 +429,8 @@ static void put_frame(FILE *out, const char *indent, const struct names_frame *f
     fprintf(out, "%sat %s:%d\n", indent, file, frame->line);
 }
 
-/* The hook of the script, which is called before each reaction. */
-static bool is_hook(const struct names_frame *frame) {
-  return frame->file[0] == 0 && strcmp(frame->function, "beforeReaction") == 0;
+static bool is_told(const struct names_frame *frame) {
+  return strcmp(frame->file, own_file) != 0;
 }
 
 char *names_stack_text(const struct names_stack *stack, const char *indent, bool of_maker) {
@@ -432,10 +447,13 @@ char *names_stack_text(const struct names_stack *stack, const char *indent, bool
   }
   if (first < 0) /* all of it is Node's own */
     last = stack->count - 1;
-  int begin = of_maker && first > 0 ? first : frames != NULL && is_hook(&frames[0]) ? 1 : 0;
+  int begin = of_maker && first > 0 ? first : 0;
+  while (frames != NULL && begin <= last && !is_told(&frames[begin]))
+    begin++;
   FILE *out = frames == NULL || last < begin ? NULL : open_memstream(&text, &size);
   for (int i = begin; out != NULL && i <= last; i++)
-    put_frame(out, indent, &frames[i]);
+    if (is_told(&frames[i]))
+      put_frame(out, indent, &frames[i]);
   if (out != NULL)
     fclose(out);
   free(frames);

@@ -51,6 +51,8 @@ void names_v8_hook_reactions(void *isolate, napi_value before);
 
 /* This thread's isolate ends: what was kept of its scripts is freed. */
 void names_v8_leave(void);
+/* A function of the script that was run for these names: nothing is told of what runs in that script. */
+void names_v8_own(const void *function);
 
 /* Calls a function. Null: it has thrown, and what it has thrown is on its way to whoever called us. */
 napi_value names_v8_call(void *isolate, napi_value function, napi_value self, size_t argc, napi_value *argv);
