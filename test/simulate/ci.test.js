@@ -5,7 +5,16 @@ const { assert, build, finish, root, rota, run, scratch, test } = require('../pa
 const { spawn } = require('child_process');
 const fs = require('fs');
 const path = require('path');
-const { seedsOf } = require('../../command/tools/fuzz/count.js');
+
+// A tool's module, as Node runs it.
+const modules = require(path.resolve(build, 'lib', 'rota-tools', 'modules.js'));
+function load(name) {
+  const module = { exports: {} };
+  if (modules[name] === undefined) return require(name);
+  modules[name](module.exports, load, module);
+  return module.exports;
+}
+const { seedsOf } = load('internal/cli/fuzz/count');
 
 const races = path.join(root, 'examples', 'races');
 const cache = path.join(races, 'cache.js'), fixed = path.join(races, 'fixed', 'cache.js');
@@ -218,7 +227,7 @@ test('what is in the baseline is told, and is no failure; anything else is', () 
   assert.match(fuzz([`--baseline=${baseline}`, cache]).stderr, /accepted\.json: no such file/);
   const added = fuzz([`--baseline=${baseline}`, '--accept', cache]);
   assert.strictEqual(added.status, 0, added.stdout + added.stderr);
-  assert.match(added.stdout, /^Added to \S*accepted\.json: it exits with 1: .*connected twice \(run order-2\)$/m);
+  assert.match(added.stdout, /^Added to \S*accepted\.json: it exits with 1: .*connected twice \(run [a-z]+-\d+\)$/m);
   const { accepted } = JSON.parse(fs.readFileSync(baseline, 'utf8'));
   assert.strictEqual(accepted.length, 1);
   accepted[0].why = 'known since spring';
@@ -270,9 +279,9 @@ for (const signal of ['SIGTERM', 'SIGKILL'])
       const { isInterrupted, tried, why } = JSON.parse(fs.readFileSync(report, 'utf8'));
       assert.ok(isInterrupted && tried > 0 && why === 'it was stopped');
     }
-    const again = run(rota, args.map((word) => (word === '--budget=1h' ? '--seeds=3' : word)), { timeout: 100000 });
+    const again = run(rota, args.map((word) => (word === '--budget=1h' ? '--seeds=30' : word)), { timeout: 100000 });
     assert.strictEqual(again.status, 0, again.stdout + again.stderr);
-    assert.ok(nextIn() > stopped && nextIn() <= stopped + 20, `${stopped}, then ${nextIn()}`);
+    assert.ok(nextIn() > stopped && nextIn() <= stopped + 100, `${stopped}, then ${nextIn()}`);
   });
 
 finish();

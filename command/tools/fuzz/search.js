@@ -58,7 +58,7 @@ class Search {
     this.#usual = usual;
     if (usual.tests !== undefined && !this.#plan.exactOutput) this.suite = new Suite(usual, this.#runner);
     this.turns = new Turns(this.#plan, this.#runner, usual, this.#state.turned);
-    const save = () => this.#save(); // whatever ends it: the next search goes on from there
+    const save = () => this.#state.save(); // whatever ends it: the next search goes on from there
     process.on('exit', save);
     await this.#runKnown();
     await this.#runTurns(Math.min(kTurnedMax, Math.ceil(this.#plan.seeds / kTurnedPart)));
@@ -67,11 +67,6 @@ class Search {
     await this.#runAllOrders(Infinity);
     save();
     process.off('exit', save);
-  }
-
-  #save() {
-    this.#state.turned = this.turns.tried;
-    this.#state.save();
   }
 
   get pairs() {
@@ -123,6 +118,7 @@ class Search {
         this.#report.progress(this, this.#plan.seeds, this.#found);
         if (this.#isEnough() && this.#found > 0) return;
       }
+      this.#state.turnedSoFar(this.turns.tried);
     }
   }
 

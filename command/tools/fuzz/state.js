@@ -37,10 +37,21 @@ class State {
     this.finds.push(find);
   }
 
-  // This seed and all before it are done with; undefined: it was none. A search that is killed loses a second.
+  // This seed and all before it are done with; undefined: it was none.
   tried(seed) {
     if (seed === undefined) return;
     this.next = seed + 1;
+    this.#saveNowAndThen();
+  }
+
+  // So many pairs are done with.
+  turnedSoFar(count) {
+    this.turned = count;
+    this.#saveNowAndThen();
+  }
+
+  // A search that is killed loses a second.
+  #saveNowAndThen() {
     const now = performance.now();
     if (now - this.#savedAt < kSavedEveryMs) return;
     this.#savedAt = now;
