@@ -205,10 +205,10 @@ bool live_serve(int listener, int agent, const volatile sig_atomic_t *is_over) {
     int n = poll(entries, CONNECTIONS + 2, LOOK_MS);
     for (size_t i = 0; i < CONNECTIONS && goes_on; i++) {
       struct connection *connection = &server->connections[i];
-      if (n > 0 && entries[i + 2].revents != 0)
-        goes_on = read_head(server, connection);
-      else if (connection->fd >= 0 && live_now_ns() > connection->until_ns)
+      if (connection->fd >= 0 && live_now_ns() > connection->until_ns) /* first: a slow one always has another byte */
         end(connection);
+      else if (n > 0 && entries[i + 2].revents != 0)
+        goes_on = read_head(server, connection);
     }
     if (n > 0 && goes_on && entries[0].revents != 0)
       goes_on = hear_agent(server);

@@ -3,6 +3,7 @@
 
 const { assert, build, finish, mustRun, root, rota, scratch, test } = require('../page/harness.js');
 const fs = require('fs');
+const net = require('net');
 const path = require('path');
 const { attach, belongings, freePort, leavesNothing, nodes, sleep, start, startOf, until, versionOf, withProcess, write } = require('./attached.js');
 
@@ -287,6 +288,20 @@ for (const program of nodes)
       assert.ok(!child.said.includes('wrong') && child.exitCode === null, child.said);
     });
   });
+
+test('metrics: a slow client has two seconds', () => withProcess(node, [], [server], async (id, { child }) => {
+  await until('ready', () => child.said.endsWith('\n'));
+  const metrics = start('attach', id, '--metrics=0');
+  await until('served', () => metrics.stderr.includes('/metrics, until Ctrl-C'));
+  const socket = net.connect(Number(/:(\d+)\/metrics/.exec(metrics.stderr)[1]), '127.0.0.1').on('error', () => {}).resume();
+  const more = setInterval(() => socket.write('a'), 50), began = Date.now();
+  await new Promise((done) => { socket.on('close', done); setTimeout(done, 15000).unref(); });
+  clearInterval(more);
+  socket.destroy();
+  assert.ok(Date.now() - began < 14000);
+  metrics.client.kill('SIGINT');
+  await metrics.done;
+}));
 
 test('metrics: served by the command, until it ends', () => withProcess(node, [], [server], async (id, { child }) => {
   const port = child.said.trim(), before = belongings(id), taken = await freePort();
