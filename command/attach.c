@@ -322,6 +322,15 @@ static int wait_for_packet(int fd, int time_ms) {
   return 0;
 }
 
+/* Names of functions are the program's: a terminal is not to obey them. */
+static void disarm(char *text) {
+  for (; *text != 0; text++)
+    if ((unsigned char)*text == 0xc2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0)
+      text[0] = text[1] = '?';
+    else if (((unsigned char)*text < ' ' && *text != '\n' && *text != '\t') || *text == 0x7f)
+      *text = '?';
+}
+
 /* The exit code. Of a trace that an agent sends `trace` makes the file; else null. */
 static int print_answer(int fd, const struct request *request, struct live_trace *trace) {
   static char packet[PACKET_MAX + 1];
@@ -336,6 +345,8 @@ static int print_answer(int fd, const struct request *request, struct live_trace
     packet[length] = 0;
     if (packet[0] == '.')
       return 0;
+    if (packet[0] != 'e' && packet[0] != 'n')
+      disarm(packet + 1);
     if (packet[0] == '-')
       return fail(request, packet + 1);
     if (trace != NULL && (packet[0] == 'e' || packet[0] == 'n')) {

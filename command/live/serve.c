@@ -49,20 +49,22 @@ int live_serve_open(const struct rota_endpoint *endpoint, char fault[LIVE_FAULT_
 }
 
 void live_serve_describe(int listener, char *text, size_t size) {
-  struct sockaddr_storage address = {0};
+  union {
+    struct sockaddr any;
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+  } address = {.six = {0}};
   socklen_t length = sizeof address;
   char host[INET6_ADDRSTRLEN] = "";
   text[0] = 0;
-  if (getsockname(listener, (struct sockaddr *)&address, &length) != 0)
+  if (getsockname(listener, &address.any, &length) != 0)
     return;
-  if (address.ss_family == AF_INET6) {
-    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)&address;
-    inet_ntop(AF_INET6, &six->sin6_addr, host, sizeof host);
-    snprintf(text, size, "http://[%s]:%u/metrics", host, ntohs(six->sin6_port));
+  if (address.any.sa_family == AF_INET6) {
+    inet_ntop(AF_INET6, &address.six.sin6_addr, host, sizeof host);
+    snprintf(text, size, "http://[%s]:%u/metrics", host, ntohs(address.six.sin6_port));
   } else {
-    const struct sockaddr_in *four = (const struct sockaddr_in *)&address;
-    inet_ntop(AF_INET, &four->sin_addr, host, sizeof host);
-    snprintf(text, size, "http://%s:%u/metrics", host, ntohs(four->sin_port));
+    inet_ntop(AF_INET, &address.four.sin_addr, host, sizeof host);
+    snprintf(text, size, "http://%s:%u/metrics", host, ntohs(address.four.sin_port));
   }
 }
 

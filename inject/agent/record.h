@@ -36,7 +36,8 @@ struct agent_sample {
 struct agent_now {
   uint64_t since_ns;
   uint32_t number;
-  uint32_t name; /* 0: not known */
+  uint32_t name;     /* 0: not known, or of several functions */
+  uint32_t function; /* that was seen first, without its line; 0: none was seen */
   enum agent_cause cause;
 };
 

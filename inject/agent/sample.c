@@ -32,6 +32,17 @@ static void put(struct agent_record *record, const uint32_t *names, unsigned int
   }
 }
 
+/* One callback of libuv's may call many functions: all timers that are due, all immediates, a listener and the ticks
+ * after it. It has a name only as long as one of them was seen. */
+static void take_name(struct agent_now *now, uint32_t function, uint32_t name) {
+  if (now->function == 0) {
+    now->function = function;
+    now->name = name;
+  } else if (now->function != function) {
+    now->name = 0;
+  }
+}
+
 static void tell(struct agent_record *record, const struct names_stack *stack) {
   uint32_t names[AGENT_SAMPLE_NAMES];
   struct agent_sample *last = &record->sample;
@@ -42,10 +53,10 @@ static void tell(struct agent_record *record, const struct names_stack *stack) {
   bool is_late = uv_hrtime() > atomic_load(&last->asked_ns) + LATE_NS;
   if (last->call != record->now.number)
     last->count = 0;
+  uint32_t function = names_stack_without_line(stack, names[0]);
   if (is_late && last->count == 0)
-    names[0] = names_stack_without_line(stack, names[0]);
-  if (record->now.name == 0)
-    record->now.name = names[0];
+    names[0] = function;
+  take_name(&record->now, function, names[0]);
   if (is_late) {
     put(record, names, last->count > 0 ? count_common(last, names, count, position) : 1);
     return;

@@ -95,9 +95,10 @@ function weigh(events, call) {
 }
 
 // The function in which a callback was for most of its time, as the samples tell, if it is not the callback itself. One
-// of C++ is told with its caller.
+// of C++ is told with its caller. What is called by its cause, as "(timers)", may have called many functions.
 function guiltyIn(events, call) {
   const sums = new Map();
+  const isMany = events.nameOf(call).startsWith('(') && events.detailOf(call).file === undefined;
   for (const { stack, took } of weigh(events, call)) {
     const own = stack.filter((frame) => !frame.includes('(node:'));
     const key = keyOf(own.at(-1) ?? '');
@@ -110,6 +111,7 @@ function guiltyIn(events, call) {
     return undefined;
   const frame = most.own.at(-1);
   const [, name, file] = placeOf(frame);
+  if (isMany && most.own.length === 1) return wordsOf(frame);
   if (most.own.length === 1 || name === events.nameOf(call)) return undefined; // the callback itself
   const caller = most.own.at(-2);
   if (file !== undefined || caller === undefined || placeOf(caller)[1] === events.nameOf(call)) return wordsOf(frame);

@@ -289,6 +289,25 @@ for (const program of nodes)
     });
   });
 
+const several = write('several.js', `
+  const burn = (ms) => { for (const end = Date.now() + ms; Date.now() < end; ); };
+  function first() { burn(30); }
+  const second = { ['\\x1b[2Jsecond']() { burn(60); } }['\\x1b[2Jsecond'];
+  setInterval(() => { setImmediate(first); setImmediate(second); }, 200);
+  console.log('ready');
+`);
+
+test('what has called several functions bears the name of none, and control characters stay in the program', () => withProcess(node, [], [several], async (id, { child }) => {
+  await until('ready', () => child.said.endsWith('\n'));
+  assert.strictEqual((await attach(id, 'trace', '--time=2', '-o', path.join(scratch, 'several.json'))).status, 0);
+  const long = eventsOf('several.json').filter((event) => event.cat === 'call' && event.dur > 80000);
+  assert.ok(long.length >= 3);
+  assert.deepStrictEqual([...new Set(long.map((call) => call.name))], ['(check: setImmediate)']);
+  const { stdout } = await attach(id, 'stats', '--time=1');
+  assert.match(stdout, /blocked/);
+  assert.ok(!stdout.includes('\x1b'), JSON.stringify(stdout));
+}));
+
 test('metrics: a slow client has two seconds', () => withProcess(node, [], [server], async (id, { child }) => {
   await until('ready', () => child.said.endsWith('\n'));
   const metrics = start('attach', id, '--metrics=0');
