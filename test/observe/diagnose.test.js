@@ -205,6 +205,14 @@ test('the loop of a worker is not judged, which is said', () => {
   assert.doesNotMatch(alone.stderr, /other threads/);
 });
 
+test('a trace that was cut off is judged as far as it goes, which is said', () => {
+  const whole = path.join(scratch, 'whole.json'), cut = path.join(scratch, 'cut.json');
+  run(rota, ['trace', '-o', whole, '--', all[0], write('many', 'for (let i = 0; i < 50; i++) setTimeout(() => {}, i);')]);
+  fs.writeFileSync(cut, fs.readFileSync(whole).subarray(0, -300));
+  assert.doesNotMatch(run(rota, ['diagnose', whole]).stderr, /has no end/);
+  assert.match(run(rota, ['diagnose', cut]).stderr, /note: the trace has no end: its program was killed, or the file was cut off/);
+});
+
 // Whoever may name a file or send a request would else write to the terminal.
 test('what a name has of control characters is not written', () => {
   const file = path.join(scratch, 'a\x1b[31m\u009bb.js');

@@ -64,8 +64,12 @@ function warningsOf(study) {
     warnings.push(
       `${plural(study.trace.meta.dropped, 'event')} of the trace could not be kept: there may be more than this`,
     );
-  if (study.ended !== undefined && !study.trace.meta.ended)
-    warnings.push('the trace breaks off before the end of the program');
+  if (!study.trace.meta.ended)
+    warnings.push(
+      study.ended === undefined
+        ? 'the trace has no end: its program was killed, or the file was cut off; there may be more than this'
+        : 'the trace breaks off before the end of the program',
+    );
   return warnings;
 }
 
