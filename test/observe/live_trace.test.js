@@ -271,12 +271,16 @@ for (const program of nodes)
     mustRun('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-keyout', key, '-out', certificate]);
     await withProcess(program, [], [odd, key, certificate, folder], async (id, { child }) => {
       const rounds = () => Number([...child.said.matchAll(/^right (\d+)/gm)].at(-1)?.[1] ?? 0);
+      const isExchanged = () => {
+        const [, last] = [...child.said.matchAll(/^callbacks (\{.*\})$/gm)].at(-1) ?? [];
+        return last !== undefined && JSON.parse(last).exchanged.length > 0;
+      };
       const seen = new Set();
       for (let times = 0; times < 3; times++) {
-        const before = rounds();
-        await until('a round', () => rounds() > before || child.exitCode !== null);
         const trace = start('attach', id, 'trace', '--time=60', '-o', 'odd.json');
-        await until('rounds', () => rounds() > before + 3 || child.exitCode !== null);
+        await until('it is traced', () => isExchanged() || child.exitCode !== null);
+        const before = rounds();
+        await until('rounds', () => rounds() > before + 2 || child.exitCode !== null);
         trace.client.kill('SIGINT');
         await trace.done;
         assert.strictEqual(trace.status, 0, trace.stderr + child.said.slice(-500));
