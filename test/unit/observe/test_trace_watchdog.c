@@ -46,9 +46,19 @@ TEST(watchdog_names_a_callback_while_it_burns) {
   free(text);
 }
 
+/* What a run has written. A thread that had no processor when its stack was asked for has none: then it runs again. */
+static char *text_with(const char *wanted, const char *environment, const char *helper) {
+  char *text = NULL;
+  for (int tries = 0; tries < 8 && (text == NULL || strstr(text, wanted) == NULL); tries++) {
+    free(text);
+    CHECK_EQ(run_helper(environment, helper, "out"), 0);
+    text = read_text("out");
+  }
+  return text;
+}
+
 TEST(watchdog_shows_where_the_callback_is) {
-  CHECK_EQ(run_helper("ROTA_WATCHDOG=60", "watchdog_blocked", "out"), 0);
-  char *text = read_text("out");
+  char *text = text_with(" burn_in_vain", "ROTA_WATCHDOG=60", "watchdog_blocked");
   CHECK(strstr(text, " burn_in_vain") != NULL);
   CHECK(strstr(text, " blocking_timer") != NULL);
   CHECK(strstr(text, " uv_run") != NULL);
@@ -83,8 +93,7 @@ HELPER(watchdog_searching) {
 }
 
 TEST(watchdog_shows_a_callback_that_is_often_in_the_c_library) {
-  CHECK_EQ(run_helper("ROTA_WATCHDOG=20", "watchdog_searching", "out"), 0);
-  char *text = read_text("out");
+  char *text = text_with(" search_and_spin", "ROTA_WATCHDOG=20", "watchdog_searching");
   CHECK(strstr(text, " search_and_spin") != NULL);
   CHECK(strstr(text, " searching_timer (") != NULL);
   CHECK(strstr(text, " uv_run") != NULL);
@@ -363,8 +372,7 @@ HELPER(watchdog_json) {
 
 /* Names may be anything; JSON is UTF-8. */
 TEST(watchdog_writes_json_whatever_the_names_are) {
-  CHECK_EQ(run_helper("ROTA_WATCHDOG=20 ROTA_WATCHDOG_FORMAT=json", "watchdog_json", "out"), 0);
-  char *text = read_text("out");
+  char *text = text_with("\"native_stack\":[\"", "ROTA_WATCHDOG=20 ROTA_WATCHDOG_FORMAT=json", "watchdog_json");
   CHECK(strstr(text, "\"function\":\"\\\"\\\\\\u000a\\ufffd\xC3\xA4\\ufffd\\ufffd\\ufffd\",\"file\":\"caf\\ufffd.js\","
                      "\"line\":7") != NULL);
   CHECK(strstr(text, "\"native_stack\":[\"") != NULL);
